@@ -1,0 +1,69 @@
+# Everything from a fresh clone: `make demo` and `make test` do their own set-up, once.
+# Needs Linux, make and Python >= 3.11; choose another one with PYTHON=python3.12.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types rooms unit docs figures bench format lock clean
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Sizeup needs Python 3.11 or newer, {sys.executable} is {v.major}.{v.minor}: try make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: $(VENV)/created pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/developed: $(VENV)/installed
+	$(PIP) --editable '.[dev]'
+	@touch $@
+
+demo: $(VENV)/installed ## watch three unequal players size each other up
+	@$(BIN)/python examples/three_players.py
+
+test: lint types rooms unit docs ## every check: what CI runs
+
+lint: $(VENV)/developed ## style and formatting (ruff)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/developed ## static types (mypy, strict)
+	$(BIN)/mypy
+
+rooms: $(VENV)/developed ## which room may import which (import-linter)
+	$(BIN)/lint-imports
+
+unit: $(VENV)/developed ## tests, doctests and coverage
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report
+	$(BIN)/coverage report --include='*/capability/*,*/planning/*' --fail-under=100
+
+docs: $(VENV)/developed ## build the documentation; every page's code is executed
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
+	@echo "documentation: docs/_build/html/index.html"
+
+figures: $(VENV)/developed ## draw the README's picture anew
+	$(BIN)/python docs/figures.py
+
+bench: $(VENV)/developed ## every benchmark, with ratios
+	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+format: $(VENV)/developed ## format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: ## pin the newest versions that work together into constraints.txt
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --upgrade '.[dev]'
+	build/lock/bin/python -m pip freeze --exclude sizeup > constraints.txt
+
+clean: ## remove the virtual environment and everything built
+	rm -rf $(VENV) build dist docs/_build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

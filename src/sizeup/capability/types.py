@@ -1,0 +1,124 @@
+"""Ordered capability types.
+
+A *type* is the integer that says how capable a player is: a search depth, an iteration budget.
+Its *rank* is its position in the ordered set, which is what arrays are indexed by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import index as as_integer
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sizeup.capability.arrays import IntArray
+from sizeup.errors import InfeasibleType, InvalidInput
+
+__all__ = ["TypeSet"]
+
+
+@dataclass(frozen=True)
+class TypeSet:
+    """The finite, totally ordered set of capability types, weakest first (the paper's 𝒞).
+
+    Examples
+    --------
+    >>> depths = TypeSet((2, 4, 8))
+    >>> depths.rank(4), depths.weakest, depths.strongest, len(depths)
+    (1, 2, 8, 3)
+    >>> TypeSet((4, 2))
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: capability types must ascend without repeats, got (4, 2): 4 stands
+    before 2; sort the types, weakest first
+    """
+
+    values: tuple[int, ...]
+
+    def __init__(self, values: Iterable[int]) -> None:
+        object.__setattr__(self, "values", tuple(_integer(value) for value in values))
+        if not self.values:
+            raise InvalidInput("a type set needs at least one capability type, got none")
+        for weaker, stronger in zip(self.values, self.values[1:], strict=False):
+            if weaker >= stronger:
+                raise InvalidInput(
+                    f"capability types must ascend without repeats, got {self.values}: "
+                    f"{weaker} stands before {stronger}; sort the types, weakest first"
+                )
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+    @property
+    def weakest(self) -> int:
+        """The least capable type."""
+        return self.values[0]
+
+    @property
+    def strongest(self) -> int:
+        """The most capable type."""
+        return self.values[-1]
+
+    def rank(self, value: int) -> int:
+        """Position of a type in the order, 0 for the weakest."""
+        try:
+            return self.values.index(_integer(value))
+        except ValueError:
+            raise InvalidInput(
+                f"{value!r} is not a capability type of this set, expected one of {self.values}"
+            ) from None
+
+    def ranks(self, values: ArrayLike) -> IntArray:
+        """Ranks of an array of types, in its shape.
+
+        >>> TypeSet((2, 4, 8)).ranks([8, 2])
+        array([2, 0])
+        """
+        given = np.asarray(values)
+        flat = [self.rank(value) for value in given.ravel().tolist()]
+        return np.array(flat, dtype=np.int64).reshape(given.shape)
+
+    def up_to(self, value: int) -> tuple[int, ...]:
+        """Return the types that a player of type ``value`` can evaluate, weakest first.
+
+        >>> TypeSet((2, 4, 8)).up_to(4)
+        (2, 4)
+        """
+        return self.values[: self.rank(value) + 1]
+
+    def cap(self, assignment: Sequence[int], at: int) -> tuple[int, ...]:
+        """Replace every type above ``at`` by ``at``: a player's best effort at stronger ones.
+
+        >>> TypeSet((2, 4, 8)).cap((8, 2, 4), at=4)
+        (4, 2, 4)
+        """
+        self.rank(at)
+        return tuple(min(self.values[self.rank(value)], at) for value in assignment)
+
+    def require_feasible(self, value: int, own: int, what: str) -> None:
+        """Raise :class:`InfeasibleType` if a player of type ``own`` may not evaluate ``value``."""
+        if self.rank(value) > self.rank(own):
+            raise InfeasibleType(
+                f"{what} needs type {value}, but a player of type {own} can evaluate only "
+                f"types {self.up_to(own)}; cap the type at {own} for its best effort"
+            )
+
+
+def _integer(value: object) -> int:
+    """Return ``value`` as a plain integer; True and 2.0 are no types."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        return as_integer(value)  # type: ignore[arg-type]  # the TypeError is the check
+    except TypeError:
+        raise InvalidInput(
+            f"a capability type is an integer such as a search depth, got {value!r}"
+        ) from None

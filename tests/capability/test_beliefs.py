@@ -1,0 +1,200 @@
+"""The four operations and their laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sizeup.capability import Adversarial, Beliefs, Constant, Stochastic, TypeSet, stack
+from sizeup.errors import InfeasibleType, InvalidInput, UndefinedPosterior
+from tests.capability.strategies import beliefs, beliefs_and_evidence
+
+TYPES = TypeSet((2, 4, 8))
+
+
+@given(beliefs(), st.data())
+def test_two_reductions_are_one_to_the_weaker_type(held, data):
+    first, second = data.draw(st.tuples(*[st.sampled_from(held.types.values)] * 2))
+    assert held.reduce(first).reduce(second) == held.reduce(min(first, second))
+
+
+@given(beliefs())
+def test_reduction_to_ones_own_type_changes_nothing(held):
+    assert held.reduce(held.own) == held
+
+
+@given(beliefs_and_evidence(), st.data())
+def test_reduction_commutes_with_observation(case, data):
+    held, subject, evidence = case
+    c = data.draw(st.sampled_from(held.types.values))
+    weak = held.reduce(c)
+    above = np.arange(len(held.types)) > weak.rank[..., None]
+    seen = np.where(above, np.nan, evidence)
+    assert held.observe(subject, evidence).reduce(c) == weak.observe(subject, seen)
+
+
+@given(beliefs_and_evidence())
+def test_observation_adds_energy_about_one_subject_only(case):
+    held, subject, evidence = case
+    after = held.observe(subject, evidence)
+    others = [player for player in range(held.players) if player != subject]
+    np.testing.assert_array_equal(after.energy[..., others, :], held.energy[..., others, :])
+    np.testing.assert_array_equal(after.updates.sum(-1), held.updates.sum(-1) + 1)
+    feasible = ~np.isnan(evidence)
+    expected = held.energy[..., subject, :] + evidence
+    np.testing.assert_array_equal(after.energy[..., subject, :][feasible], expected[feasible])
+
+
+@given(beliefs(), st.floats(0.01, 100))
+def test_probabilities_are_the_plain_formula(held, temperature):
+    given = held.probabilities(temperature)
+    np.testing.assert_allclose(given.sum(-1), 1.0)
+    for place in np.ndindex(held.updates.shape):
+        row, rank = held.energy[place], held.rank[place[:-1]]
+        mass = np.exp(held.log_prior[place] - row / temperature)
+        if np.isinf(row).all():
+            expected = np.arange(len(held.types)) == rank
+            assert held.stronger_than_me()[place]
+        else:
+            best = row.min()
+            mass = np.exp(held.log_prior[place] - (row - best) / temperature)
+            expected = mass / mass.sum()
+            assert not held.stronger_than_me()[place]
+        np.testing.assert_allclose(given[place], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("temperature", [Adversarial(3), Stochastic(2.0)])
+def test_before_any_update_the_posterior_is_the_prior(temperature):
+    prior = [0.2, 0.3, 0.5]
+    held = Beliefs.initial(TYPES, own=8, players=3, prior=prior)
+    np.testing.assert_allclose(held.posterior(temperature), [prior] * 3)
+    np.testing.assert_allclose(held.reduce(4).posterior(temperature)[0], [0.4, 0.6, 0.0])
+
+
+def test_temperature_is_read_for_each_subject():
+    held = Beliefs.initial(TYPES, own=8, players=2)
+    held = held.observe(0, [1.0, 0.0, 0.0]).observe(1, [1.0, 0.0, 0.0]).observe(1, [0.0] * 3)
+    by_hand = [[1.0 / (6 * t * 2), 0.0, 0.0] for t in (1, 2)]
+    expected = np.exp(-np.array(by_hand))
+    np.testing.assert_allclose(
+        held.posterior(Adversarial(2)), expected / expected.sum(1, keepdims=True)
+    )
+
+
+def test_a_constant_and_a_number_are_the_same_temperature():
+    held = Beliefs.initial(TYPES, own=8, players=2).observe(0, [0.3, 0.1, 0.0])
+    np.testing.assert_array_equal(held.posterior(0.1), held.posterior(Constant(0.1)))
+
+
+def test_conditioning_overrides_prior_and_evidence():
+    held = Beliefs.initial(TYPES, own=8, players=2, prior=[0.0, 0.5, 0.5])
+    held = held.observe(1, [0.0, 0.0, np.inf])
+    np.testing.assert_array_equal(held.condition(1, 2).posterior()[1], [1, 0, 0])
+    np.testing.assert_array_equal(held.condition(1, 8).energy[1], [np.inf, np.inf, 0])
+    assert held.condition(1, 2).energy[0].tolist() == held.energy[0].tolist()
+
+
+def test_a_prior_of_zero_rules_a_type_out():
+    held = Beliefs.initial(TYPES, own=2, players=2, prior=[0.0, 0.5, 0.5])
+    assert held.stronger_than_me().all()
+
+
+def test_no_mass_left_raises_and_names_the_subject():
+    held = Beliefs.initial(TYPES, own=4, players=3).observe(2, [np.inf, np.inf, np.nan])
+    with pytest.raises(UndefinedPosterior, match=r"player 2 is stronger .* type 4"):
+        held.posterior()
+    np.testing.assert_array_equal(held.probabilities()[2], [0, 1, 0])
+    team = stack([held, held.reduce(2)])
+    with pytest.raises(UndefinedPosterior, match=r"\(0,\) of type 4"):
+        team.posterior()
+
+
+def test_holders_that_watch_different_games():
+    many = Beliefs.initial(TYPES, own=[[2, 8], [4, 8]], players=2)
+    evidence = np.where(many.energy[..., 0, :] == 0, 1.0, np.nan)
+    after = many.observe(np.array([[0], [1]]), evidence)
+    assert after.updates.tolist() == [[[1, 0], [1, 0]], [[0, 1], [0, 1]]]
+    assert after[1, 0].energy[1].tolist() == [1.0, 1.0, np.inf]
+    assert after[0].rank.tolist() == [0, 2]
+
+
+def test_explanation_in_words():
+    held = Beliefs.initial(TYPES, own=4, players=2).observe(1, [np.log(3), 0.0, np.nan])
+    assert held.explain(1) == "player 1: type 2 25 %, type 4 75 %"
+    assert "stronger than me" in held.observe(1, [np.inf, np.inf, np.inf]).explain(1)
+    with pytest.raises(InvalidInput, match="index the team first"):
+        stack([held, held]).explain(0)
+
+
+def test_beliefs_are_read_only():
+    held = Beliefs.initial(TYPES, own=4, players=2)
+    for belief in (held, held.observe(0, [0, 0, np.nan]), held.reduce(2), held.condition(0, 2)):
+        with pytest.raises(ValueError, match="read-only"):
+            belief.energy[0, 0] = 1.0
+
+
+def test_equality_is_of_values_and_only_with_beliefs():
+    held = Beliefs.initial(TYPES, own=4, players=2)
+    assert held == Beliefs.initial(TYPES, own=4, players=2)
+    assert held != Beliefs.initial(TYPES, own=8, players=2)
+    assert held != "a belief"
+
+
+ONE = Beliefs.initial(TYPES, own=4, players=2)
+TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ONE.observe(2, [0, 0, np.nan]), InvalidInput, "player 2 is out of range.*0 to 1"),
+        (lambda: ONE.observe(-1, [0, 0, np.nan]), InvalidInput, "player -1 is out of range"),
+        (lambda: ONE.observe(0.5, [0, 0, np.nan]), InvalidInput, "integer from 0 to 1, got 0.5"),
+        (lambda: ONE.observe(0, [0, np.nan, np.nan]), InvalidInput, "NaN .*at type 4"),
+        (lambda: ONE.observe(0, [0, -0.5, np.nan]), InvalidInput, "negative value -0.5 at type 4"),
+        (lambda: ONE.observe(0, [0, 0, 0]), InfeasibleType, "0.0 at type 8, above"),
+        (lambda: ONE.observe(0, [0, 0, -np.inf]), InfeasibleType, "-inf at type 8, above"),
+        (lambda: ONE.observe(0, [0, 0]), InvalidInput, "one entry for each of 3 types"),
+        (lambda: ONE.observe(0, 1.0), InvalidInput, "one entry for each of 3 types"),
+        (lambda: TEAM.observe(0, np.zeros((3, 3))), InvalidInput, r"shape \(3,\).*fit"),
+        (lambda: ONE.observe([0, 1], [0, 0, np.nan]), InvalidInput, r"subject has shape \(2,\)"),
+        (lambda: ONE.condition(0, 8), InfeasibleType, "needs type 8"),
+        (lambda: TEAM.condition(0, 8), InfeasibleType, "player of type 4"),
+        (lambda: ONE.condition(0, 3), InvalidInput, "3 is not a capability type"),
+        (lambda: ONE.reduce(3), InvalidInput, "3 is not a capability type"),
+        (lambda: ONE.posterior(0.0), InvalidInput, "temperature must be above 0, got 0.0"),
+        (lambda: ONE.posterior(np.nan), InvalidInput, "temperature must be above 0, got nan"),
+        (lambda: Beliefs.initial(TYPES, 4, 1), InvalidInput, "2 players or more, got 1"),
+        (lambda: Beliefs.initial(TYPES, 5, 2), InvalidInput, "5 is not a capability type"),
+        (lambda: Beliefs.initial(TYPES, 4, 2, [0.5, 0.6, 0]), InvalidInput, "sum to 1, got.*1.1"),
+        (lambda: Beliefs.initial(TYPES, 4, 2, [1.5, -0.5, 0]), InvalidInput, "must be >= 0"),
+        (lambda: Beliefs.initial(TYPES, 4, 2, [np.nan, 1, 0]), InvalidInput, "must be >= 0"),
+        (lambda: Beliefs.initial(TYPES, 4, 2, [0.5, 0.5]), InvalidInput, "a prior has shape"),
+        (lambda: stack([]), InvalidInput, "no beliefs"),
+        (
+            lambda: stack([ONE, Beliefs.initial(TYPES, 4, 3)]),
+            InvalidInput,
+            "beliefs 0 and 1 are about different",
+        ),
+        (lambda: raw(energy=[[0, -1, np.inf]] * 2), InvalidInput, "energy holds the negative"),
+        (lambda: raw(energy=[[0, np.nan, np.inf]] * 2), InvalidInput, "energy holds NaN"),
+        (lambda: raw(energy=[[0, 0, 0]] * 2), InfeasibleType, "energy holds 0.0 at type 8"),
+        (lambda: raw(energy=[[0, 0]] * 2), InvalidInput, "each of 3 types, got 2"),
+        (lambda: raw(energy=[0, 0, np.inf]), InvalidInput, "energy must have shape"),
+        (lambda: raw(rank=7), InvalidInput, "between 0 and 2, got 7"),
+        (lambda: raw(updates=-1), InvalidInput, "updates must be >= 0"),
+        (lambda: raw(log_prior=np.nan), InvalidInput, "must not hold NaN"),
+    ],
+)
+def test_bad_input_gets_its_own_error(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def raw(**changes):
+    fields = {"rank": 1, "energy": [[0, 0, np.inf]] * 2, "updates": 0, "log_prior": 0.0, **changes}
+    return Beliefs(TYPES, **fields)
+
+
+def test_raw_fields_are_taken_as_they_are():
+    assert raw().posterior().tolist() == [[0.5, 0.5, 0.0]] * 2

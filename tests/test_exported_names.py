@@ -1,0 +1,83 @@
+"""The public names, pinned: adding or removing one is a decision, not an accident."""
+
+import importlib
+import inspect
+
+import pytest
+
+NAMES = {
+    "sizeup": ["__version__"],
+    "sizeup.errors": [
+        "IllegalAction",
+        "InconsistentBeliefs",
+        "InfeasibleType",
+        "InvalidInput",
+        "SizeupError",
+        "UndefinedPosterior",
+    ],
+    "sizeup.capability": [
+        "TIE_TOLERANCE",
+        "Adversarial",
+        "Beliefs",
+        "Constant",
+        "Disagreement",
+        "Drift",
+        "Exact",
+        "Noise",
+        "NoisyStates",
+        "NoisyValues",
+        "Solved",
+        "SolvedGame",
+        "Stochastic",
+        "Temperature",
+        "Tempered",
+        "TypeSet",
+        "TypeStructure",
+        "UpdateRule",
+        "adversarial_bound",
+        "assemble",
+        "assignments",
+        "best_actions",
+        "differences",
+        "disagreement",
+        "distance",
+        "hypotheses",
+        "look_ahead",
+        "paper_d",
+        "phi",
+        "public_beliefs",
+        "q_phi",
+        "simulate",
+        "smallest_d",
+        "stack",
+        "stochastic_bound",
+        "union_bound",
+    ],
+    "sizeup.planning": [
+        "CHANCE",
+        "TERMINAL",
+        "Episode",
+        "Leaf",
+        "Move",
+        "Place",
+        "Plan",
+        "Planner",
+        "SmallGame",
+        "TabularGame",
+        "corridors",
+        "observe_action",
+        "play_episode",
+        "random_game",
+        "tabulate",
+    ],
+}
+
+
+@pytest.mark.parametrize("module", NAMES)
+def test_exported_names_are_these_and_documented(module):
+    room = importlib.import_module(module)
+    assert list(room.__all__) == NAMES[module]
+    for name in room.__all__:
+        value = getattr(room, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert inspect.getdoc(value), f"{module}.{name} has no docstring"
