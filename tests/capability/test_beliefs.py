@@ -121,7 +121,9 @@ def test_holders_that_watch_different_games():
 def test_explanation_in_words():
     held = Beliefs.initial(TYPES, own=4, players=2).observe(1, [np.log(3), 0.0, np.nan])
     assert held.explain(1) == "player 1: type 2 25 %, type 4 75 %"
-    assert "stronger than me" in held.observe(1, [np.inf, np.inf, np.inf]).explain(1)
+    lost = held.observe(0, [np.inf, np.inf, np.inf])
+    assert lost.explain(0) == "player 0: stronger than me, treated as my own type 4"
+    assert lost.explain(1) == held.explain(1)
     with pytest.raises(InvalidInput, match="index the team first"):
         stack([held, held]).explain(0)
 

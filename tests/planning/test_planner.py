@@ -100,6 +100,20 @@ def test_with_one_team_more_look_ahead_never_raises_the_value(game, types):
         assert (values[1] >= values[2] - 1e-9).all()
 
 
+def test_one_step_counts_on_a_revelation_that_two_steps_do_not():
+    """Take 14, or walk on: then 20 or 1 on the left by the teammate's depth, 12 on the right."""
+    fork = TabularGame(
+        teams=(0, 0),
+        actor=[0, 0, 1, 1, 0, TERMINAL],
+        successor=[[5, 1], [2, 3], [4, 5], [5, -1], [5, -1], [-1, -1]],
+        reward=[[14, 0], [0, 0], [0, 1], [12, 0], [20, 0], [0, 0]],
+    )
+    planner = Planner(fork, TypeSet((1, 4)), discount=1.0)
+    unsure = Beliefs.initial(planner.types, own=4, players=2)
+    values = [planner.q(0, unsure, as_type=4, look_ahead=k).tolist() for k in (1, 2, 3, 4)]
+    assert values == [[14, 16], [14, 12], [14, 12], [14, 12]]
+
+
 def test_table_lists_what_the_holder_can_evaluate_and_nothing_else():
     planner = Planner(corridors(), TypeSet((2, 4, 6)))
     held = Beliefs.initial(planner.types, own=4, players=2)

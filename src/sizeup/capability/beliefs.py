@@ -166,18 +166,18 @@ class Beliefs:
         who = check_player(subject, self.players)
         self._require_leading(who.shape, "subject")
         given = np.asarray(evidence, dtype=np.float64)
-        require(
-            given.ndim >= 1 and given.shape[-1] == len(self.types),
-            f"evidence must have one entry for each of {len(self.types)} types, "
-            f"got shape {given.shape}",
-        )
+        if given.shape[-1:] != (len(self.types),):
+            raise InvalidInput(
+                f"evidence must have one entry for each of {len(self.types)} types, "
+                f"got shape {given.shape}"
+            )
         self._require_leading(given.shape[:-1], "evidence")
         gained = self._checked(given, self._can_evaluate, "evidence")
-        acted = np.arange(self.players) == who[..., None]
-        return self._with(
-            energy=frozen(self.energy + np.where(acted[..., None], gained[..., None, :], 0.0)),
-            updates=self.updates + acted,
-        )
+        place = self._about(who)
+        energy, updates = self.energy.copy(), self.updates.copy()
+        energy[(*place, slice(None))] += gained
+        updates[place] += 1
+        return self._with(energy=frozen(energy), updates=updates)
 
     def reduce(self, to: ArrayLike) -> Beliefs:
         """Return what a player of type ``to`` believes, if it saw the same moves (↓c).
@@ -249,7 +249,7 @@ class Beliefs:
         who = int(check_player(subject, self.players))
         if self.stronger_than_me()[who]:
             return f"player {who}: stronger than me, treated as my own type {self.own}"
-        shares = self.posterior(temperature)[who, : self.rank + 1]
+        shares = self.probabilities(temperature)[who, : self.rank + 1]
         text = ", ".join(
             f"type {c} {share:.0%}".replace("%", " %")
             for c, share in zip(self.types, shares, strict=False)
@@ -258,6 +258,13 @@ class Beliefs:
 
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray]:
         return energies.normalised(self.log_weights(temperature), self.rank[..., None])
+
+    def _about(self, who: IntArray) -> tuple[Any, ...]:
+        """Index of every holder's entry about ``who``, which may differ between holders."""
+        if who.ndim == 0:
+            return (..., int(who))
+        holders = np.indices(self.rank.shape, sparse=True)
+        return (*holders, np.broadcast_to(who, self.rank.shape))
 
     def _with(self, **changes: Any) -> Beliefs:
         """Copy with changes that are known to be valid: the door has checked them."""

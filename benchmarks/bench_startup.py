@@ -1,0 +1,32 @@
+"""How long the command takes to start, beside a bare interpreter.
+
+Run: python benchmarks/bench_startup.py
+"""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROUNDS = 15
+
+
+def main():
+    commands = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "sizeup --version": [str(Path(sys.executable).with_name("sizeup")), "--version"],
+        "sizeup --help": [str(Path(sys.executable).with_name("sizeup")), "--help"],
+    }
+    times = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            begin = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            times[name].append(time.perf_counter() - begin)
+    print(f"milliseconds, median of {ROUNDS}")
+    for name, kept in times.items():
+        print(f"{name:20}{sorted(kept)[ROUNDS // 2] * 1e3:8.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Sphinx configuration: pages are MyST notebooks, executed at every build."""
+
+import sys
+from pathlib import Path
+
+import sizeup
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+project = "Sizeup"
+author = "The Sizeup maintainers"
+copyright = "The Sizeup maintainers"  # noqa: A001  Sphinx's own name for it
+release = sizeup.__version__
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"Sizeup {release}"
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
+
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
+napoleon_use_rtype = False
+nitpicky = False

@@ -1,0 +1,121 @@
+"""The figures of the documentation; run this file to draw the README's picture anew."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+from sizeup.capability import (
+    Adversarial,
+    Exact,
+    NoisyValues,
+    SolvedGame,
+    Stochastic,
+    Tempered,
+    TypeSet,
+    adversarial_bound,
+    simulate,
+    smallest_d,
+    stochastic_bound,
+)
+from sizeup.planning import Planner, corridors, play_episode
+
+mpl.rcParams.update(
+    {"svg.hashsalt": "sizeup", "axes.spines.top": False, "axes.spines.right": False}
+)
+
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#777777"  # colour-blind safe
+EXPERT, NOVICE = 6, 2
+
+
+def how_bad(axes, turns=(10, 20, 40, 80, 120, 160)):
+    """Total reward of a deep and a shallow player at the fire, as the episode gets longer."""
+    planner = Planner(corridors(players=2, lengths=(3,), prizes=(20.0,)), TypeSet((2, 6)))
+    for plan, colour, label in (
+        ("oblivious", ORANGE, "oblivious pair"),
+        ("aware", BLUE, "aware pair"),
+    ):
+        totals = [
+            play_episode(planner, (EXPERT, NOVICE), turns=n, seed=0, plan=plan).total for n in turns
+        ]
+        axes.plot(turns, totals, "o-", color=colour, label=label)
+        axes.annotate(
+            f"{label}: {totals[-1]:g}",
+            (turns[-1], totals[-1]),
+            xytext=(-10, -16 if plan == "aware" else -3),
+            textcoords="offset points",
+            ha="right",
+            color=colour,
+        )
+    axes.set(xlabel="moves", ylabel="total reward", title="A deep and a shallow player at the fire")
+
+
+def sizing_up(axes, subject=1, moves=10):
+    """What the deepest of three players believes about another one, move by move."""
+    planner = Planner(corridors(3, (1, 3, 5), (3.0, 16.0, 100.0)), TypeSet((2, 4, 6)))
+    episode = play_episode(planner, (6, 4, 2), turns=moves, seed=0)
+    held = [episode.first_beliefs, *(move.beliefs for move in episode.moves)]
+    shares = np.array([beliefs[0].probabilities()[subject] for beliefs in held])
+    for rank, (depth, colour) in enumerate(zip((2, 4, 6), (ORANGE, BLUE, GREEN), strict=True)):
+        axes.step(range(moves + 1), shares[:, rank], where="post", color=colour, lw=2)
+        level = shares[3, rank] + (0.03 if depth != 4 else -0.08)
+        axes.text(3, level, f"depth {depth}", color=colour)
+    axes.set(
+        xlabel="moves seen",
+        ylabel="probability",
+        ylim=(-0.04, 1.08),
+        title="What Ann (depth 6) believes about Ben (depth 4)",
+    )
+
+
+def drift(figure, players=3, epsilon=0.1, delta=0.05, episodes=200, turns=60):
+    """Distance between beliefs under noise: the hard update, and both tempered ones."""
+    types, own = TypeSet((1, 2, 3)), (3, 2, 3)
+    d = smallest_d(players, len(types), delta)
+    game = SolvedGame.random(types, players, seed=0)
+    time = np.arange(1, turns // players + 1)
+    left, right = figure.subplots(1, 2)
+    for name, colour, rule, adversarial in (
+        ("hard update", ORANGE, Exact(), False),
+        ("T = 6tN, adversarial noise", GREEN, Tempered(Adversarial(players)), True),
+        ("T = √d·t^(2/3), iid noise", BLUE, Tempered(Stochastic(d)), False),
+    ):
+        noise = NoisyValues(epsilon, adversarial)
+        seen = simulate(game, own, rule, noise, episodes=episodes, turns=turns, seed=1)
+        apart = np.logical_or.accumulate(np.isinf(seen.gap).any(axis=2))
+        right.plot(range(1, turns + 1), apart.mean(axis=1), color=colour, label=name)
+        if not isinstance(rule, Exact):
+            largest = [seen.gap[seen.updates == t].max() for t in time]
+            left.plot(time, largest, color=colour, label=f"largest, {name}")
+    left.plot(time, adversarial_bound(epsilon, time), "--", color=GREEN, label="bound 3εt")
+    bound = stochastic_bound(epsilon, time, d, players)
+    left.plot(time, bound, "--", color=BLUE, label="bound √d·ε·t^(2/3) / 2N")
+    left.set(
+        xlabel="updates about the subject",
+        ylabel="largest difference of energies",
+        title="Tempered updates stay below their bounds",
+    )
+    right.set(
+        xlabel="moves",
+        ylabel="share of episodes",
+        title="Beliefs have been infinitely far apart",
+        ylim=(-0.04, 1.04),
+    )
+    left.legend(frameon=False, fontsize="small")
+    right.legend(frameon=False, fontsize="small")
+
+
+def readme_picture(path):
+    """Both sides of the idea: what obliviousness costs, and how a belief finds the truth."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+    how_bad(left)
+    sizing_up(right)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    plt.close(figure)
+
+
+if __name__ == "__main__":
+    target = Path(__file__).parent / "images" / "sizing_up.svg"
+    readme_picture(target)
+    print(f"wrote {target.relative_to(Path(__file__).parent.parent)}")

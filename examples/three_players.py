@@ -1,0 +1,104 @@
+"""Three players of different depth size each other up (this is `make demo`).
+
+They share one avatar in a hall with burning corridors. A longer corridor hides a larger prize, but
+whoever looks fewer steps ahead than the prize is away sees only fire, and turns back.
+"""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sizeup.capability import TypeSet, assemble, distance
+from sizeup.planning import Planner, corridors, play_episode
+
+NAMES = ("Ann", "Ben", "Cat")
+DEPTHS = (6, 4, 2)
+LENGTHS, PRIZES = (1, 3, 5), (3.0, 16.0, 100.0)
+SHOWN, TURNS, SEEDS = 10, 40, range(10)
+
+
+def main():
+    console = Console(highlight=False)
+    planner = Planner(corridors(3, LENGTHS, PRIZES), TypeSet(sorted(DEPTHS)))
+    introduce(console)
+    episode = play_episode(planner, DEPTHS, turns=SHOWN, seed=0)
+    total = 0.0
+    for move in episode.moves:
+        total += move.reward
+        show_move(console, planner, move, total)
+    compare(console, planner)
+
+
+def introduce(console):
+    console.print("\n[bold]Three players size each other up[/bold]\n")
+    for length, prize in zip(LENGTHS, PRIZES, strict=True):
+        road = Text.assemble("  hall ", ("🔥 " * length, "red"), (f"prize {prize:g}", "yellow"))
+        console.print(road)
+    console.print(
+        "\nOne avatar, three players in turn. Each tile of fire costs 1. Ann looks 6 steps ahead, "
+        "Ben 4, Cat 2; nobody is told how far the others look. After each move, everybody updates "
+        "a belief about who moved: each alone, and only over depths up to their own.\n"
+    )
+
+
+def show_move(console, planner, move, total):
+    where = planner.game.state_names[move.state]
+    action = planner.game.action_names[move.action]
+    words = {
+        "stay": "stays in the hall",
+        "back": "goes back to the hall",
+        "on": f"goes on ({where.step + 1} deep)" if move.reward < 0 else "goes on, to the prize",
+    }.get(action, f"enters the corridor of {action.removeprefix('enter ')}")
+    actor = NAMES[move.actor]
+    console.print(
+        f"[bold]{move.turn + 1}. {actor}[/bold] {words}   "
+        f"[dim]reward {move.reward:+g}, so far {total:+g}[/dim]"
+    )
+    for holder, name in enumerate(NAMES):
+        belief = move.beliefs[holder]
+        who = "self" if holder == move.actor else actor
+        line = Text(f"   {name} ({DEPTHS[holder]}) about {who:6} ")
+        if belief.stronger_than_me()[move.actor]:
+            line.append(f" deeper than me: I treat {who} as {DEPTHS[holder]}", "cyan")
+        else:
+            append_bars(line, planner.types, belief.probabilities()[move.actor], DEPTHS[holder])
+        console.print(line)
+    assemble(move.beliefs)  # raises if any two beliefs disagree
+    gap = distance(move.beliefs)
+    console.print(f"   [green]✓ one type structure[/green] [dim](largest difference after reduction: {gap:g})[/dim]\n")
+
+
+def append_bars(line, types, shares, own):
+    for depth, share in zip(types, shares, strict=True):
+        if depth <= own:
+            filled = round(8 * share)
+            line.append(f" {depth} ")
+            line.append("█" * filled + "░" * (8 - filled), "cyan")
+            line.append(f" {share:4.0%} ")
+
+
+def compare(console, planner):
+    table = Table(title=f"The same players, {TURNS} moves, {len(SEEDS)} seeds: total reward")
+    table.add_column("how they plan")
+    table.add_column("lowest", justify="right")
+    table.add_column("mean", justify="right")
+    table.add_column("highest", justify="right")
+    for plan, words in (
+        ("oblivious", "oblivious: all see what I see"),
+        ("public", "public agent: what Cat can infer"),
+        ("aware", "aware: my own typed belief"),
+    ):
+        totals = [
+            play_episode(planner, DEPTHS, turns=TURNS, seed=seed, plan=plan).total for seed in SEEDS
+        ]
+        figures = (min(totals), sum(totals) / len(totals), max(totals))
+        table.add_row(words, *(f"{figure:g}" for figure in figures))
+    console.print(table)
+    console.print(
+        "Ann finds out that Ben will carry on through 3 tiles of fire but not through 5, and plans "
+        "for it. Cat cannot work that out, so a public agent has to do without.\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
