@@ -31,7 +31,8 @@ def main():
         f"{episodes} episodes each, {TURNS} turns, {GAMES} random games, types {TYPES.values}, "
         f"epsilon {EPSILON}, delta {DELTA}"
     )
-    print(f"{'noise':24}{'players':>8}{'largest gap':>13}{'largest of bound':>18}{'above bound':>13}")
+    heads = f"{'largest gap':>13}{'largest of bound':>18}{'above bound':>13}"
+    print(f"{'noise':24}{'players':>8}{heads}")
     for players in OWN:
         for source in (NoisyValues, NoisyStates):
             for adversarial in (True, False):

@@ -65,7 +65,10 @@ def show_move(console, planner, move, total):
         console.print(line)
     assemble(move.beliefs)  # raises if any two beliefs disagree
     gap = distance(move.beliefs)
-    console.print(f"   [green]✓ one type structure[/green] [dim](largest difference after reduction: {gap:g})[/dim]\n")
+    console.print(
+        "   [green]✓ one type structure[/green] "
+        f"[dim](largest difference after reduction: {gap:g})[/dim]\n"
+    )
 
 
 def append_bars(line, types, shares, own):
