@@ -12,11 +12,11 @@ author = "The Sizeup maintainers"
 copyright = "The Sizeup maintainers"  # noqa: A001  Sphinx's own name for it
 release = sizeup.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"Sizeup {release}"
-myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
