@@ -4,6 +4,8 @@ They share one avatar in a hall with burning corridors. A longer corridor hides 
 whoever looks fewer steps ahead than the prize is away sees only fire, and turns back.
 """
 
+from itertools import permutations
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +16,7 @@ from sizeup.planning import Planner, corridors, play_episode
 NAMES = ("Ann", "Ben", "Cat")
 DEPTHS = (6, 4, 2)
 LENGTHS, PRIZES = (1, 3, 5), (3.0, 16.0, 100.0)
-SHOWN, TURNS, SEEDS = 10, 40, range(10)
+SHOWN, TURNS = 10, 40
 
 
 def main():
@@ -37,7 +39,10 @@ def introduce(console):
     console.print(
         "\nOne avatar, three players in turn. Each tile of fire costs 1. Ann looks 6 steps ahead, "
         "Ben 4, Cat 2; nobody is told how far the others look. After each move, everybody updates "
-        "a belief about who moved: each alone, and only over depths up to their own.\n"
+        "a belief about who moved, alone, and only over depths up to their own. A belief about "
+        "oneself is what the moves alone tell: that is what the others go by.\n\n"
+        "They form one type structure if every belief is a deeper player's, cut off at one's own "
+        "depth. That is checked after each move.\n"
     )
 
 
@@ -81,23 +86,20 @@ def append_bars(line, types, shares, own):
 
 
 def compare(console, planner):
-    table = Table(title=f"The same players, {TURNS} moves, {len(SEEDS)} seeds: total reward")
-    table.add_column("how they plan")
-    table.add_column("lowest", justify="right")
-    table.add_column("mean", justify="right")
-    table.add_column("highest", justify="right")
-    for plan, words in (
-        ("oblivious", "oblivious: all see what I see"),
-        ("public", "public agent: what Cat can infer"),
-        ("aware", "aware: my own typed belief"),
-    ):
+    table = Table(title=f"Total reward in {TURNS} moves, by the order in which they sit")
+    table.add_column("depths in order")
+    for plan in ("oblivious", "public", "aware"):
+        table.add_column(plan, justify="right")
+    for order in permutations(DEPTHS):
         totals = [
-            play_episode(planner, DEPTHS, turns=TURNS, seed=seed, plan=plan).total for seed in SEEDS
+            play_episode(planner, order, turns=TURNS, seed=0, plan=plan).total
+            for plan in ("oblivious", "public", "aware")
         ]
-        figures = (min(totals), sum(totals) / len(totals), max(totals))
-        table.add_row(words, *(f"{figure:g}" for figure in figures))
+        table.add_row(" ".join(map(str, order)), *(f"{total:g}" for total in totals))
     console.print(table)
     console.print(
+        "[bold]oblivious[/bold]: all see what I see.  [bold]public[/bold]: only what even the "
+        "weakest can infer.  [bold]aware[/bold]: each plans on its own typed belief.\n\n"
         "Ann finds out that Ben will carry on through 3 tiles of fire but not through 5, and plans "
         "for it. Cat cannot work that out, so a public agent has to do without.\n"
     )

@@ -23,5 +23,5 @@ def test_the_demo_tells_its_story():
     output = run("three_players.py")
     assert output.count("✓ one type structure") == 10
     assert "deeper than me: I treat Ann as 4" in output
-    aware = next(line for line in output.splitlines() if "aware" in line)
-    assert "91" in aware
+    row = next(line for line in output.splitlines() if "6 4 2" in line)
+    assert [figure for figure in row.replace("│", " ").split()[3:]] == ["1", "40", "91"]

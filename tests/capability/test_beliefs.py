@@ -63,6 +63,23 @@ def test_probabilities_are_the_plain_formula(held, temperature):
         np.testing.assert_allclose(given[place], expected, atol=1e-9)
 
 
+@given(beliefs(leading=()), st.data())
+def test_energies_close_at_a_temperature_give_posteriors_close_in_total_variation(held, data):
+    """Within eta * T of each other: within tanh(eta / 2), which the bounds rest on."""
+    eta, temperature = data.draw(st.floats(0, 2)), data.draw(st.floats(0.1, 10))
+    shifts = data.draw(
+        st.lists(st.floats(-1, 1), min_size=held.energy.size, max_size=held.energy.size)
+    )
+    shift = 0.5 * eta * temperature * np.reshape(shifts, held.energy.shape)
+    raised = eta * temperature + held.energy  # keeps energies positive
+    first, second = (
+        Beliefs(held.types, held.rank, raised + sign * shift, held.updates, held.log_prior)
+        for sign in (1, -1)
+    )
+    gap = np.abs(first.probabilities(temperature) - second.probabilities(temperature))
+    assert (gap.sum(axis=-1) / 2 <= np.tanh(eta / 2) + 1e-9).all()
+
+
 @pytest.mark.parametrize("temperature", [Adversarial(3), Stochastic(2.0)])
 def test_before_any_update_the_posterior_is_the_prior(temperature):
     prior = [0.2, 0.3, 0.5]
@@ -131,8 +148,9 @@ def test_explanation_in_words():
 def test_beliefs_are_read_only():
     held = Beliefs.initial(TYPES, own=4, players=2)
     for belief in (held, held.observe(0, [0, 0, np.nan]), held.reduce(2), held.condition(0, 2)):
-        with pytest.raises(ValueError, match="read-only"):
-            belief.energy[0, 0] = 1.0
+        for array in (belief.energy, belief.updates, belief.log_prior, belief.rank):
+            with pytest.raises(ValueError, match="read-only"):
+                array[...] = 1
 
 
 def test_equality_is_of_values_and_only_with_beliefs():
@@ -151,7 +169,11 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
     [
         (lambda: ONE.observe(2, [0, 0, np.nan]), InvalidInput, "player 2 is out of range.*0 to 1"),
         (lambda: ONE.observe(-1, [0, 0, np.nan]), InvalidInput, "player -1 is out of range"),
-        (lambda: ONE.observe(0.5, [0, 0, np.nan]), InvalidInput, "integer from 0 to 1, got 0.5"),
+        (
+            lambda: ONE.observe(0.5, [0, 0, np.nan]),
+            InvalidInput,
+            "player from 0 to 1: expected integers, got 0.5",
+        ),
         (lambda: ONE.observe(0, [0, np.nan, np.nan]), InvalidInput, "NaN .*at type 4"),
         (lambda: ONE.observe(0, [0, -0.5, np.nan]), InvalidInput, "negative value -0.5 at type 4"),
         (lambda: ONE.observe(0, [0, 0, 0]), InfeasibleType, "0.0 at type 8, above"),
@@ -165,8 +187,8 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: ONE.condition(0, 3), InvalidInput, "3 is not a capability type"),
         (lambda: ONE.reduce(3), InvalidInput, "3 is not a capability type"),
         (lambda: ONE.posterior(0.0), InvalidInput, "temperature must be above 0, got 0.0"),
-        (lambda: ONE.posterior(np.nan), InvalidInput, "temperature must be above 0, got nan"),
-        (lambda: Beliefs.initial(TYPES, 4, 1), InvalidInput, "2 players or more, got 1"),
+        (lambda: ONE.posterior(np.nan), InvalidInput, "temperature must be a number, got nan"),
+        (lambda: Beliefs.initial(TYPES, 4, 1), InvalidInput, "players must be 2 or more, got 1"),
         (lambda: Beliefs.initial(TYPES, 5, 2), InvalidInput, "5 is not a capability type"),
         (lambda: Beliefs.initial(TYPES, 4, 2, [0.5, 0.6, 0]), InvalidInput, "sum to 1, got.*1.1"),
         (lambda: Beliefs.initial(TYPES, 4, 2, [1.5, -0.5, 0]), InvalidInput, "must be >= 0"),
@@ -183,9 +205,28 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: raw(energy=[[0, 0, 0]] * 2), InfeasibleType, "energy holds 0.0 at type 8"),
         (lambda: raw(energy=[[0, 0]] * 2), InvalidInput, "each of 3 types, got 2"),
         (lambda: raw(energy=[0, 0, np.inf]), InvalidInput, "energy must have shape"),
+        (lambda: ONE.observe(True, [0, 0, np.nan]), InvalidInput, "expected integers, got True"),
+        (lambda: ONE.observe(0, ["0", "0", "0"]), InvalidInput, "evidence: expected numbers"),
+        (lambda: ONE.observe(0, [[0], [0, 0]]), InvalidInput, "evidence: expected .* even rows"),
+        (lambda: ONE.condition([0, 1], 4), InvalidInput, r"expected one player, got \[0, 1\]"),
+        (lambda: TEAM.reduce([2, 4, 8]), InvalidInput, r"shape \(3,\), which does not fit"),
+        (lambda: ONE.posterior("hot"), InvalidInput, "temperature must be a number, got 'hot'"),
+        (lambda: ONE.posterior(1j), InvalidInput, "temperature must be a number"),
+        (lambda: ONE.posterior(lambda t: t * 0.0), InvalidInput, "must be above 0, got 0.0"),
+        (lambda: ONE[0], InvalidInput, "no holder 0 among holders of shape"),
+        (lambda: TEAM[5], InvalidInput, "no holder 5"),
+        (lambda: list(ONE), InvalidInput, "one holder's beliefs"),
+        (lambda: stack(ONE), InvalidInput, "expected a list of beliefs"),
+        (lambda: stack([ONE, 3]), InvalidInput, "expected beliefs, got 3"),
+        (lambda: Beliefs.initial(TYPES, 4, 2.0), InvalidInput, "players must be an integer"),
+        (lambda: Beliefs.initial(TYPES, 4, 2, "uniform"), InvalidInput, "a prior: expected num"),
+        (lambda: Beliefs.initial(TYPES, [4, 8.0], 2), InvalidInput, "integer such as .*got 8.0"),
+        (lambda: raw(rank=0.5), InvalidInput, "ranks: expected integers, got 0.5"),
+        (lambda: raw(updates=[0, 0, 0]), InvalidInput, r"updates must fit shape \(2,\)"),
+        (lambda: raw(log_prior=np.inf), InvalidInput, "log prior must be finite"),
         (lambda: raw(rank=7), InvalidInput, "between 0 and 2, got 7"),
         (lambda: raw(updates=-1), InvalidInput, "updates must be >= 0"),
-        (lambda: raw(log_prior=np.nan), InvalidInput, "must not hold NaN"),
+        (lambda: raw(log_prior=np.nan), InvalidInput, "log prior must be finite"),
     ],
 )
 def test_bad_input_gets_its_own_error(call, error, message):
@@ -196,6 +237,12 @@ def test_bad_input_gets_its_own_error(call, error, message):
 def raw(**changes):
     fields = {"rank": 1, "energy": [[0, 0, np.inf]] * 2, "updates": 0, "log_prior": 0.0, **changes}
     return Beliefs(TYPES, **fields)
+
+
+def test_a_team_is_gone_through_holder_by_holder():
+    assert [held.own.item() for held in TEAM] == [4, 8]
+    assert repr(ONE).startswith("Beliefs(types=(2, 4, 8), own=4, players=2, energy=[[0.0")
+    assert Beliefs.initial((2, 4, 8), own=4, players=2) == ONE
 
 
 def test_raw_fields_are_taken_as_they_are():

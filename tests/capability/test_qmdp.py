@@ -69,10 +69,14 @@ def test_too_many_or_no_assignments():
         assignments([[False, False], [True, True]])
     with pytest.raises(InvalidInput, match=r"\(players, types\) mask"):
         assignments([True, False])
+    with pytest.raises(InvalidInput, match="mask of booleans, got"):
+        assignments([[0.5, 0.5], [1.0, 0.0]])
+    with pytest.raises(InvalidInput, match=r"actor has shape \(2,\)"):
+        hypotheses(Beliefs.initial(TYPES, own=4, players=2), [0, 1])
 
 
 def test_look_ahead_needs_a_step():
-    with pytest.raises(InvalidInput, match="at least 1 step, got 0"):
+    with pytest.raises(InvalidInput, match="look-ahead must be 1 or more, got 0"):
         look_ahead(None, 0, np.ones(1), steps=0)
 
 

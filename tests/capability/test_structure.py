@@ -109,6 +109,12 @@ def test_bad_input():
     one = Beliefs.initial(TYPES, own=4, players=2)
     with pytest.raises(InvalidInput, match="one holder for each of 2 players"):
         assemble([one, one, one])
+    with pytest.raises(InvalidInput, match="tolerance must be a number, got nan"):
+        assemble([one, one], tolerance=np.nan)
+    with pytest.raises(InvalidInput, match="tolerance must be 0 or more, got -1"):
+        assemble([one, one], tolerance=-1)
+    with pytest.raises(InvalidInput, match="expected a list of beliefs"):
+        assemble(None)
     structure = assemble([one, one])
     with pytest.raises(InvalidInput, match="player 2 is out of range"):
         structure.believes(2, about=0)

@@ -26,6 +26,9 @@ def test_numpy_integers_are_types():
         ((1.5, 2), "integer such as a search depth, got 1.5"),
         ((True, 2), "got True"),
         (("a",), "got 'a'"),
+        (5, "list of integers such as .*got 5"),
+        ("24", "list of integers such as .*got '24'"),
+        (None, "got None"),
     ],
 )
 def test_bad_type_sets_are_refused(values, message):
@@ -37,6 +40,14 @@ def test_bad_type_sets_are_refused(values, message):
 def test_a_type_outside_the_set_is_named(value):
     with pytest.raises(InvalidInput, match=rf"{value} is not a capability type.*\(2, 4\)"):
         TypeSet((2, 4)).rank(value)
+
+
+@pytest.mark.parametrize("value", ["4", 4.0, True, None])
+def test_what_is_no_type_at_all_says_so(value):
+    with pytest.raises(InvalidInput, match="integer such as a search depth, got"):
+        TypeSet((1, 4)).rank(value)
+    with pytest.raises(InvalidInput, match="integer such as a search depth, got"):
+        TypeSet((1, 4)).ranks([4, value])
 
 
 def test_feasibility_is_an_error_that_says_what_is_feasible():

@@ -58,5 +58,15 @@ def test_an_action_that_is_not_legal_is_named(rule, action):
 def test_bad_shapes_and_clips():
     with pytest.raises(InvalidInput, match="types, actions"):
         Exact().evidence([1.0, 0.0], 0)
-    with pytest.raises(InvalidInput, match="clip of a loss must be above 0: -1"):
+    with pytest.raises(InvalidInput, match="clip of a loss must be above 0, got -1"):
         Tempered(0.1, clip=-1)
+    with pytest.raises(InvalidInput, match="temperature must be above 0, got -1"):
+        Tempered(-1)
+    with pytest.raises(InvalidInput, match="temperature must be a number, got 'x'"):
+        Tempered("x")
+    with pytest.raises(InvalidInput, match="tolerance for ties must be 0 or more, got -1"):
+        Exact(-1)
+    with pytest.raises(InvalidInput, match="tolerance for ties must be a number, got nan"):
+        Exact(np.nan)
+    with pytest.raises(InvalidInput, match=r"actions of shape \(3,\) do not fit"):
+        Exact().evidence(np.zeros((2, 1, 2)), [0, 1, 1])

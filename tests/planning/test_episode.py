@@ -103,6 +103,30 @@ def test_chance_moves_by_itself_and_terminal_ends_the_episode():
         assert len(episode.moves) == 30 or game.actor[episode.last_state] == TERMINAL
 
 
+def test_what_chance_gives_before_the_first_move_counts():
+    game = TabularGame(
+        (0, 0), [CHANCE, 0, TERMINAL], [[1], [2], [-1]], [[5], [1], [0]], [[1], [0], [0]]
+    )
+    episode = play_episode(Planner(game, (1, 2)), (1, 2), turns=5, seed=0)
+    assert (episode.first_reward, episode.total) == (5.0, 6.0)
+
+
+def test_players_update_with_the_tolerance_that_they_play_with():
+    planner = Planner(random_game(3, players=2, states=8), (1, 2), tie_tolerance=0.5)
+    for seed in range(30):
+        episode = play_episode(planner, (2, 2), turns=6, seed=seed)
+        assert np.isfinite(episode.beliefs.energy[:, :, 1]).all()
+
+
+def test_the_public_belief_is_the_weakest_teammates_not_the_opponents():
+    planner = Planner(random_game(299, players=4, states=12, teams=2), (1, 3))
+    first = [
+        play_episode(planner, (3, c, 3, 3), turns=1, seed=0, plan="public").moves[0].action
+        for c in (1, 3)
+    ]
+    assert first[0] == first[1]
+
+
 def test_no_turns_no_moves():
     episode = play_episode(FIRE, (EXPERT, NOVICE), turns=0, seed=0)
     assert episode.moves == ()
@@ -124,6 +148,17 @@ def test_evidence_for_an_action_nobody_would_take():
         (lambda: play_episode(FIRE, (6,), turns=1, seed=0), InvalidInput, "each of 2 players"),
         (lambda: play_episode(FIRE, (6, 3), turns=1, seed=0), InvalidInput, "3 is not a cap"),
         (lambda: play_episode(FIRE, (6, 2), turns=-1, seed=0), InvalidInput, "got -1"),
+        (lambda: play_episode(FIRE, (6, 2), turns=2.5, seed=0), InvalidInput, "integer, got 2.5"),
+        (lambda: play_episode(FIRE, (6, 2), turns=1, seed=None), InvalidInput, "seed must be an"),
+        (lambda: play_episode(FIRE, 6, turns=1, seed=0), InvalidInput, "own must give .* got 6"),
+        (lambda: play_episode(FIRE.game, (6, 2), turns=1, seed=0), InvalidInput, "a Planner"),
+        (lambda: play_episode(FIRE, (6, 2), turns=1, seed=0, plan=None), InvalidInput, "got None"),
+        (lambda: play_episode(FIRE, (6, 2), turns=1, seed=0, rule=Exact), InvalidInput, "rule"),
+        (
+            lambda: observe_action(FIRE, 0, 0, Beliefs.initial((2, 6), 6, 2), Exact()),
+            InvalidInput,
+            "a team's beliefs",
+        ),
         (
             lambda: play_episode(FIRE, (6, 2), turns=1, seed=0, plan="awre"),
             InvalidInput,
@@ -149,11 +184,13 @@ def test_bad_input(call, error, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"players": 1}, "2 players or more"),
+        ({"players": 1}, "players must be 2 or more, got 1"),
         ({"lengths": (3, 3), "prizes": (1, 2)}, "a length of its own"),
         ({"lengths": (3,), "prizes": (1, 2)}, "a length of its own"),
         ({"lengths": (), "prizes": ()}, "a length of its own"),
-        ({"lengths": (0,), "prizes": (1,)}, "at least 1 tile of fire, got 0"),
+        ({"lengths": 3, "prizes": 20.0}, "lengths and prizes are lists, got 3 and 20.0"),
+        ({"lengths": (1.5,), "prizes": (3.0,)}, "must be an integer, got 1.5"),
+        ({"lengths": (0,), "prizes": (1,)}, "length of a corridor must be 1 or more, got 0"),
     ],
 )
 def test_bad_corridors(options, message):
@@ -167,6 +204,15 @@ def test_corridors_know_no_chance():
     assert not (corridors().actor == CHANCE).any()
 
 
-def test_bad_random_game():
-    with pytest.raises(InvalidInput, match="expected states > players >= 2, got 2 and 3"):
-        random_game(seed=0, players=3, states=2)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 3, "states": 3}, "states must be 4 or more, got 3"),
+        ({"actions": 0}, "actions must be 1 or more, got 0"),
+        ({"teams": 0}, "1 or 2 teams, got 0"),
+        ({"chance": 5}, "chance is a probability, got 5"),
+    ],
+)
+def test_bad_random_games(options, message):
+    with pytest.raises(InvalidInput, match=message):
+        random_game(seed=0, **options)

@@ -176,7 +176,11 @@ MINE = Beliefs.initial(PLANNER.types, own=1, players=3)
         (lambda: PLANNER.oblivious(4, 1), InvalidInput, "state 4: it is terminal"),
         (lambda: PLANNER.oblivious(5, 1), InvalidInput, "state 5 is out of range"),
         (lambda: PLANNER.minimizer(-1, 1), InvalidInput, "state -1 is out of range"),
-        (lambda: PLANNER.game.position(1, 1), IllegalAction, r"action 1 .* state 1; .*\(0,\)"),
+        (
+            lambda: PLANNER.game.position(1, 1),
+            IllegalAction,
+            r"action 1 .* state 1; legal are 0 \(0\)",
+        ),
         (
             lambda: PLANNER.table(0, Beliefs.initial(PLANNER.types, own=1, players=2)),
             InvalidInput,
@@ -189,12 +193,25 @@ MINE = Beliefs.initial(PLANNER.types, own=1, players=3)
         ),
         (lambda: Planner(PLANNER.game, TypeSet((0, 1))), InvalidInput, "depths of 1 or more"),
         (lambda: Planner(PLANNER.game, TypeSet((1,)), discount=0), InvalidInput, "got 0"),
+        (lambda: Planner(PLANNER.game, TypeSet((1,)), "x"), InvalidInput, "number, got 'x'"),
+        (lambda: Planner(PLANNER.game, (2, 1)), InvalidInput, "2 stands before 1"),
+        (lambda: Planner(PLANNER.game, (1,), tie_tolerance=-1), InvalidInput, "0 or more"),
+        (lambda: PLANNER.table(0, None), InvalidInput, "expected Beliefs, got None"),
+        (lambda: PLANNER.table(0, MINE, look_ahead=1.5), InvalidInput, "must be an integer"),
+        (lambda: PLANNER.oblivious(True, 1), InvalidInput, "state True is out of range"),
+        (lambda: PLANNER.game.position(0, True), IllegalAction, "action True is not legal"),
+        (lambda: PLANNER.game.drawn(-1), InvalidInput, "state -1 is out of range"),
         (lambda: Planner(PLANNER.game, TypeSet((1,)), leaf="x"), InvalidInput, "got 'x'"),
     ],
 )
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_planner_in_words():
+    assert repr(PLANNER) == "Planner(3 players, 5 states, types=(1, 2), discount=0.9)"
+    assert PLANNER.greedy([1, 1, 0]).tolist() == [0.5, 0.5, 0.0]
 
 
 def test_opponents_types_play_no_part():

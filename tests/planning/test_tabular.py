@@ -38,6 +38,16 @@ def test_chance_after_chance():
     assert planner.oblivious(0, own=2).tolist() == [0.5 * (0.5 * 8 + 0.25 * (8 + 1))]
 
 
+def test_a_game_is_its_own_copy_and_read_only():
+    reward = np.array(GOOD["reward"], dtype=float)
+    game = TabularGame(**{**GOOD, "reward": reward})
+    reward[0, 0] = 99.0
+    assert game.reward[0, 0] == 0.0
+    for array in (game.actor, game.successor, game.reward, game.chance):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
 def test_a_loop_of_chance_is_refused():
     loop = TabularGame(
         teams=(0, 0),
@@ -65,10 +75,25 @@ def test_a_loop_of_chance_is_refused():
         ({"successor": [[-1, -1], *GOOD["successor"][1:]]}, "state 0 is not terminal but has no"),
         ({"successor": [*GOOD["successor"][:3], [0, -1]]}, "state 3 is terminal but has legal"),
         ({"chance": [[0, 0], [0.25, 0.5], [0, 0], [0, 0]]}, "state 1 sum to 0.75, expected 1"),
-        ({"chance": [[0, 0], [-0.5, 1.5], [0, 0], [0, 0]]}, "state 1 has a negative probability"),
-        ({"chance": [[0, 0], [np.nan, 1], [0, 0], [0, 0]]}, "state 1 has a negative probability"),
+        (
+            {"chance": [[0, 0], [-0.5, 1.5], [0, 0], [0, 0]]},
+            "state 1 has a probability that is not",
+        ),
+        (
+            {"chance": [[0, 0], [np.nan, 1], [0, 0], [0, 0]]},
+            "state 1 has a probability that is not",
+        ),
         ({"chance": [[0.5, 0.5], *GOOD["chance"][1:]]}, "state 0 gives a probability to what"),
         ({"start": 9}, "state 9 is out of range, expected 0 to 3"),
+        ({"start": True}, "state True is out of range"),
+        ({"successor": [[1.5, 2], *GOOD["successor"][1:]]}, "successor: expected integers"),
+        ({"successor": [[1, -7], *GOOD["successor"][1:]]}, "state 0 leads to a state that is not"),
+        ({"successor": [[1], [1, 2]]}, "successor: expected integers in even rows"),
+        ({"actor": [0.5, CHANCE, 1, TERMINAL]}, "actor: expected integers"),
+        ({"reward": [["a", "b"]] * 4}, "reward: expected numbers"),
+        ({"teams": (0, True)}, "a team must be an integer, got True"),
+        ({"state_names": ("a",)}, r"state_names must be 4 different names, got \('a',\)"),
+        ({"action_names": ("a", "a")}, "action_names must be 2 different names"),
     ],
 )
 def test_bad_games_are_refused(changes, message):
@@ -122,6 +147,25 @@ def test_functions_are_checked():
 
     with pytest.raises(InvalidInput, match="2 outcomes but 3 probabilities"):
         tabulate(Unfair())
+
+
+@pytest.mark.parametrize("actor", [2, -3, 0.5, None, True])
+def test_an_actor_that_is_nobody_is_found_on_the_way(actor):
+    class Nobody(Coin):
+        def actor(self, state):
+            return actor
+
+    with pytest.raises(InvalidInput, match="state 'flip' has no such actor"):
+        tabulate(Nobody())
+
+
+def test_an_action_listed_twice_is_refused():
+    class Twice(Coin):
+        def actions(self, state):
+            return ("heads", "heads")
+
+    with pytest.raises(InvalidInput, match="state 'flip' lists an action twice"):
+        tabulate(Twice())
 
 
 def test_a_game_too_large_to_write_down():

@@ -9,7 +9,7 @@ from (:mod:`~sizeup.capability.updates`) and how players compare
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
@@ -19,12 +19,17 @@ from numpy.typing import ArrayLike
 
 from sizeup.capability import energy as energies
 from sizeup.capability.arrays import (
+    Array,
     BoolArray,
     FloatArray,
     IntArray,
+    as_floats,
+    as_integers,
     check_player,
     frozen,
+    number,
     require,
+    whole,
 )
 from sizeup.capability.types import TypeSet
 from sizeup.errors import InfeasibleType, InvalidInput, UndefinedPosterior
@@ -75,7 +80,8 @@ class Beliefs:
     log_prior: FloatArray
 
     def __post_init__(self) -> None:
-        rank, energy = np.asarray(self.rank), np.array(self.energy, dtype=np.float64)
+        rank = as_integers(self.rank, "ranks").copy()
+        energy = as_floats(self.energy, "energies")
         require(
             energy.ndim == rank.ndim + 2 and energy.shape[:-2] == rank.shape,
             f"energy must have shape (..., players, types) with leading axes {rank.shape} like "
@@ -91,19 +97,23 @@ class Beliefs:
             np.all((rank >= 0) & (rank < len(self.types))),
             f"ranks must lie between 0 and {len(self.types) - 1}, got {rank.tolist()}",
         )
-        object.__setattr__(self, "rank", rank.astype(np.int64))
+        object.__setattr__(self, "rank", frozen(rank))
         checked = self._checked(energy, self._can_evaluate[..., None, :], "energy")
-        log_prior = np.broadcast_to(np.asarray(self.log_prior, dtype=np.float64), energy.shape)
-        require(not np.isnan(log_prior).any(), "the log prior must not hold NaN")
-        updates = np.broadcast_to(np.asarray(self.updates, dtype=np.int64), energy.shape[:-1])
+        log_prior = as_floats(self.log_prior, "the log prior")
+        require(np.all(log_prior < np.inf), "the log prior must be finite, or -inf; not NaN or inf")
+        updates = as_integers(self.updates, "numbers of updates")
         require(np.all(updates >= 0), f"numbers of updates must be >= 0, got {updates.tolist()}")
         object.__setattr__(self, "energy", frozen(checked))
-        object.__setattr__(self, "updates", updates)
-        object.__setattr__(self, "log_prior", log_prior)
+        object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
+        object.__setattr__(self, "log_prior", _spread(log_prior, energy.shape, "the log prior"))
 
     @classmethod
     def initial(
-        cls, types: TypeSet, own: ArrayLike, players: int, prior: ArrayLike | None = None
+        cls,
+        types: TypeSet | Iterable[int],
+        own: ArrayLike,
+        players: int,
+        prior: ArrayLike | None = None,
     ) -> Beliefs:
         """Beliefs before any move: the prior, restricted to the types each holder can evaluate.
 
@@ -115,8 +125,9 @@ class Beliefs:
             Probabilities of the types, ``(types,)`` or ``(players, types)``; common to all
             players, uniform if left out.
         """
+        types = TypeSet.of(types)
         rank = types.ranks(own)
-        shape = (*rank.shape, players, len(types))
+        shape = (*rank.shape, whole(players, "the number of players", least=2), len(types))
         return cls(
             types,
             rank,
@@ -137,12 +148,29 @@ class Beliefs:
 
     def __getitem__(self, holder: int | slice | tuple[int | slice, ...]) -> Beliefs:
         """Beliefs of one holder, or of some, along the leading axes."""
+        try:
+            self.rank[holder]
+        except IndexError:
+            raise InvalidInput(
+                f"there is no holder {holder!r} among holders of shape {self.rank.shape}"
+            ) from None
         return self._with(
             rank=np.asarray(self.rank[holder]),
             energy=self.energy[holder],
             updates=self.updates[holder],
             log_prior=self.log_prior[holder],
         )
+
+    def __iter__(self) -> Iterator[Beliefs]:
+        """Each holder's beliefs, along the first axis."""
+        require(
+            self.rank.ndim > 0, "these are one holder's beliefs; there is nothing to go through"
+        )
+        return (self[holder] for holder in range(len(self.rank)))
+
+    def __repr__(self) -> str:
+        held = f"own={self.own.tolist()}, players={self.players}"
+        return f"Beliefs(types={self.types.values}, {held}, energy={self.energy.tolist()})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Beliefs):
@@ -164,20 +192,20 @@ class Beliefs:
             type it must be NaN ("not evaluated") or ``inf``; a number there is infeasible.
         """
         who = check_player(subject, self.players)
-        self._require_leading(who.shape, "subject")
-        given = np.asarray(evidence, dtype=np.float64)
+        self.require_leading(who.shape, "subject")
+        given = as_floats(evidence, "evidence")
         if given.shape[-1:] != (len(self.types),):
             raise InvalidInput(
                 f"evidence must have one entry for each of {len(self.types)} types, "
                 f"got shape {given.shape}"
             )
-        self._require_leading(given.shape[:-1], "evidence")
+        self.require_leading(given.shape[:-1], "evidence")
         gained = self._checked(given, self._can_evaluate, "evidence")
         place = self._about(who)
         energy, updates = self.energy.copy(), self.updates.copy()
         energy[(*place, slice(None))] += gained
         updates[place] += 1
-        return self._with(energy=frozen(energy), updates=updates)
+        return self._with(energy=frozen(energy), updates=frozen(updates))
 
     def reduce(self, to: ArrayLike) -> Beliefs:
         """Return what a player of type ``to`` believes, if it saw the same moves (↓c).
@@ -185,20 +213,23 @@ class Beliefs:
         Reducing to one's own type, or to a stronger one, changes nothing: nobody can give
         away more than they know.
         """
-        rank = np.minimum(self.rank, self.types.ranks(to))
-        self._require_leading(rank.shape, "type to reduce to")
-        return self._with(rank=rank, energy=frozen(energies.reduced(self.energy, rank)))
+        wanted = self.types.ranks(to)
+        self.require_leading(wanted.shape, "type to reduce to")
+        rank = np.minimum(self.rank, wanted)
+        return self._with(
+            rank=frozen(np.asarray(rank)), energy=frozen(energies.reduced(self.energy, rank))
+        )
 
     def condition(self, subject: int, on: int) -> Beliefs:
         """Take ``subject`` to be of type ``on`` for certain ([j=c])."""
-        who = int(check_player(subject, self.players))
+        who = self._one(subject)
         rank = self.types.rank(on)
         for own in np.unique(self.own).tolist():
             self.types.require_feasible(on, own, f"conditioning on player {who} being of type {on}")
         energy, log_prior = self.energy.copy(), self.log_prior.copy()
         energy[..., who, :] = np.where(energies.one_hot(rank, len(self.types)), 0.0, np.inf)
         log_prior[..., who, :] = 0.0
-        return self._with(energy=frozen(energy), log_prior=log_prior)
+        return self._with(energy=frozen(energy), log_prior=frozen(log_prior))
 
     def posterior(self, temperature: Temperature = 1.0) -> FloatArray:
         """``(..., players, types)`` probabilities, each over the types the holder can evaluate.
@@ -231,7 +262,10 @@ class Beliefs:
 
     def log_weights(self, temperature: Temperature = 1.0) -> FloatArray:
         """``(..., players, types)`` log of the unnormalised posterior, -inf where ruled out."""
-        heat = np.asarray(temperature(self.updates) if callable(temperature) else temperature)
+        if callable(temperature):
+            heat = as_floats(temperature(self.updates), "a temperature")
+        else:
+            heat = np.asarray(number(temperature, "a temperature"))
         if not np.all(heat > 0):
             raise InvalidInput(f"a temperature must be above 0, got {heat.min()}")
         return energies.log_weights(self.energy, self.log_prior, heat)
@@ -246,7 +280,7 @@ class Beliefs:
         'player 1: stronger than me, treated as my own type 2'
         """
         require(self.rank.ndim == 0, "explain one holder's beliefs: index the team first")
-        who = int(check_player(subject, self.players))
+        who = self._one(subject)
         if self.stronger_than_me()[who]:
             return f"player {who}: stronger than me, treated as my own type {self.own}"
         shares = self.probabilities(temperature)[who, : self.rank + 1]
@@ -258,6 +292,10 @@ class Beliefs:
 
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray]:
         return energies.normalised(self.log_weights(temperature), self.rank[..., None])
+
+    def _one(self, subject: int) -> int:
+        require(np.ndim(subject) == 0, f"expected one player, got {subject!r}")
+        return int(check_player(subject, self.players))
 
     def _about(self, who: IntArray) -> tuple[Any, ...]:
         """Index of every holder's entry about ``who``, which may differ between holders."""
@@ -279,7 +317,7 @@ class Beliefs:
         """``(..., types)`` mask of the types each holder can evaluate."""
         return energies.feasible(self.rank, len(self.types))
 
-    def _require_leading(self, shape: tuple[int, ...], what: str) -> None:
+    def require_leading(self, shape: tuple[int, ...], what: str) -> None:
         """Check that ``shape`` broadcasts to the holders' axes without making more of them."""
         if shape in ((), self.rank.shape):
             return
@@ -322,12 +360,16 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
     >>> stack([one, two]).own
     array([2, 4])
     """
+    if isinstance(beliefs, Beliefs) or not isinstance(beliefs, Sequence):
+        raise InvalidInput(f"expected a list of beliefs to stack, got {beliefs!r}")
     require(len(beliefs) > 0, "there are no beliefs to stack")
+    for other in beliefs:
+        require(isinstance(other, Beliefs), f"expected beliefs, got {other!r}")
     first = beliefs[0]
-    for number, other in enumerate(beliefs):
+    for place, other in enumerate(beliefs):
         require(
             other.types == first.types and other.energy.shape == first.energy.shape,
-            f"beliefs 0 and {number} are about different types or players: "
+            f"beliefs 0 and {place} are about different types or players: "
             f"{first.types.values} x {first.players} and {other.types.values} x {other.players}",
         )
     return Beliefs(
@@ -339,8 +381,16 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
     )
 
 
+def _spread(values: Array, shape: tuple[int, ...], what: str) -> Array:
+    """``values`` broadcast to ``shape``: a read-only array, no copy."""
+    try:
+        return np.broadcast_to(values, shape)  # type: ignore[return-value]  # of the same dtype
+    except ValueError:
+        raise InvalidInput(f"{what} must fit shape {shape}, got {values.shape}") from None
+
+
 def _log_prior(prior: ArrayLike | None, players: int, types: int) -> FloatArray:
-    given = np.full(types, 1.0 / types) if prior is None else np.asarray(prior, dtype=np.float64)
+    given = np.full(types, 1.0 / types) if prior is None else as_floats(prior, "a prior")
     require(
         given.shape in ((types,), (players, types)),
         f"a prior has shape ({types},) or ({players}, {types}), got {given.shape}",

@@ -17,7 +17,14 @@ from typing import Protocol
 
 import numpy as np
 
-from sizeup.capability.arrays import BoolArray, FloatArray, IntArray, require
+from sizeup.capability.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    check_player,
+    require,
+    whole,
+)
 from sizeup.capability.beliefs import Beliefs
 from sizeup.capability.qmdp import assignments, hypotheses, phi, q_phi
 from sizeup.capability.structure import differences
@@ -56,6 +63,13 @@ class SolvedGame:
 
     def __post_init__(self) -> None:
         count, states = len(self.types) ** self.players, len(self.actor)
+        check_player(self.actor, self.players)
+        inside = (self.successor >= 0) & (self.successor < states)
+        require(
+            self.successor.shape == self.reward.shape == (states, self.reward.shape[-1])
+            and inside.all(),
+            f"reward and successor must have shape ({states}, actions), and lead to these states",
+        )
         require(
             self.value.shape == (count, states),
             f"value must have shape ({count}, {states}): one row for each assignment of "
@@ -208,7 +222,11 @@ def simulate(
     >>> bool((drift.gap <= adversarial_bound(0.05, drift.updates)).all())
     True
     """
-    rng = np.random.default_rng(seed)
+    whole(episodes, "episodes", least=1)
+    whole(turns, "turns", least=1)
+    require(len(own) == game.players, f"own must give {game.players} types, got {tuple(own)}")
+    require(noise.epsilon >= 0, f"epsilon must be 0 or more, got {noise.epsilon}")
+    rng = np.random.default_rng(whole(seed, "the seed", least=0))
     beliefs = Beliefs.initial(game.types, np.tile(own, (episodes, 1)), game.players)
     state = rng.integers(len(game.actor), size=episodes)
     gaps, updates = [], []

@@ -8,13 +8,14 @@ look-ahead is the paper's choice; :func:`look_ahead` takes any number.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sizeup.capability import energy as energies
-from sizeup.capability.arrays import BoolArray, FloatArray, IntArray, check_player, require
+from sizeup.capability.arrays import BoolArray, FloatArray, IntArray, check_player, require, whole
 from sizeup.capability.beliefs import Beliefs, Temperature
 
 __all__ = ["Solved", "assignments", "hypotheses", "look_ahead", "phi", "q_phi"]
@@ -38,6 +39,7 @@ def hypotheses(beliefs: Beliefs, actor: ArrayLike, temperature: Temperature = 1.
            [0.5, 0.5]])
     """
     who = check_player(actor, beliefs.players)
+    beliefs.require_leading(who.shape, "actor")
     count = len(beliefs.types)
     ranks = np.arange(count)
     known = beliefs.log_weights(temperature)[..., None, :, :]
@@ -58,10 +60,11 @@ def assignments(possible: ArrayLike) -> IntArray:
     array([[0, 1],
            [1, 1]])
     """
-    mask: BoolArray = np.asarray(possible, dtype=np.bool_)
+    mask: BoolArray = np.asarray(possible)
+    require(mask.dtype == np.bool_, f"expected a mask of booleans, got {possible!r}")
     require(mask.ndim == 2, f"expected a (players, types) mask, got shape {mask.shape}")
     choices = [np.flatnonzero(row) for row in mask]
-    count = int(np.prod([len(ranks) for ranks in choices], dtype=np.float64))
+    count = prod(len(ranks) for ranks in choices)
     require(count > 0, f"every player needs at least one possible type, got {mask.tolist()}")
     require(
         count <= MOST_ASSIGNMENTS,
@@ -139,7 +142,7 @@ def look_ahead(
     the values therefore never rise with ``steps``; at the planner's full depth nothing is
     revealed at all.
     """
-    require(steps >= 1, f"look-ahead takes at least 1 step, got {steps}")
+    whole(steps, "steps of look-ahead", least=1)
     return _action_values(solved, state, weights, steps, 0)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sizeup.capability.arrays import FloatArray, check_player, require
+from sizeup.capability.arrays import FloatArray, check_player, number, require
 from sizeup.capability.beliefs import Beliefs, stack
 from sizeup.capability.energy import feasible
 from sizeup.errors import InconsistentBeliefs
@@ -105,6 +105,7 @@ def assemble(beliefs: Beliefs | Sequence[Beliefs], tolerance: float = 0.0) -> Ty
     being of type 2: energies 0 and 0.7
     """
     team = _team(beliefs)
+    require(number(tolerance, "tolerance") >= 0, f"tolerance must be 0 or more, got {tolerance}")
     worst = disagreement(team)
     if worst.size > tolerance:
         raise InconsistentBeliefs(str(worst))

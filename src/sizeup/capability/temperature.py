@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.capability.arrays import FloatArray, IntArray, require
+from sizeup.capability.arrays import FloatArray, IntArray, as_floats, number, require, whole
 
 __all__ = [
     "Adversarial",
@@ -43,7 +43,10 @@ class Constant:
     value: float
 
     def __post_init__(self) -> None:
-        require(self.value > 0, f"a temperature must be above 0, got {self.value}")
+        require(
+            number(self.value, "a temperature") > 0,
+            f"a temperature must be above 0, got {self.value}",
+        )
 
     def __call__(self, updates: IntArray) -> FloatArray:
         """The same at any number of updates."""
@@ -79,7 +82,9 @@ class Stochastic:
     d: float
 
     def __post_init__(self) -> None:
-        require(self.d > 0, f"the constant d must be above 0, got {self.d}")
+        require(
+            number(self.d, "the constant d") > 0, f"the constant d must be above 0, got {self.d}"
+        )
 
     def __call__(self, updates: IntArray) -> FloatArray:
         """√d·t^(2/3) after t updates."""
@@ -93,7 +98,7 @@ def adversarial_bound(epsilon: float, updates: ArrayLike) -> FloatArray:
     array(0.15)
     """
     _require_noise(epsilon)
-    return np.asarray(3.0 * epsilon * np.asarray(updates, dtype=np.float64))
+    return np.asarray(3.0 * epsilon * _counts(updates))
 
 
 def stochastic_bound(epsilon: float, updates: ArrayLike, d: float, players: int) -> FloatArray:
@@ -104,7 +109,8 @@ def stochastic_bound(epsilon: float, updates: ArrayLike, d: float, players: int)
     """
     _require_noise(epsilon)
     _require_team(players)
-    return np.asarray(np.sqrt(d) * epsilon * np.cbrt(updates) ** 2 / (2 * players))
+    temperature = np.sqrt(Stochastic(d).d) * np.cbrt(_counts(updates)) ** 2
+    return np.asarray(temperature * epsilon / (2 * players))
 
 
 def smallest_d(players: int, types: int, delta: float) -> float:
@@ -154,14 +160,25 @@ def _prior_at_zero(temperature: FloatArray) -> FloatArray:
 def _failure_share(players: int, types: int, delta: float) -> float:
     """Return the part of delta that each single belief entry may use up."""
     _require_team(players)
-    require(types >= 1, f"there is at least one type, got {types}")
-    require(0 < delta < 1, f"delta is a probability strictly between 0 and 1, got {delta}")
+    whole(types, "the number of types", least=1)
+    require(
+        0 < number(delta, "delta") < 1,
+        f"delta is a probability strictly between 0 and 1, got {delta}",
+    )
     return delta / (players**2 * types)
 
 
+def _counts(updates: ArrayLike) -> FloatArray:
+    counts = as_floats(updates, "numbers of updates")
+    require(np.all(counts >= 0), f"numbers of updates must be >= 0, got {updates!r}")
+    return counts
+
+
 def _require_team(players: int) -> None:
-    require(players >= 2, f"a team needs 2 players or more, got {players}")
+    whole(players, "the number of players", least=2)
 
 
 def _require_noise(epsilon: float) -> None:
-    require(epsilon >= 0, f"epsilon bounds the noise and must be >= 0, got {epsilon}")
+    require(
+        number(epsilon, "epsilon") >= 0, f"epsilon bounds the noise and must be >= 0, got {epsilon}"
+    )

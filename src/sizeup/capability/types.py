@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import index as as_integer
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +37,10 @@ class TypeSet:
     values: tuple[int, ...]
 
     def __init__(self, values: Iterable[int]) -> None:
+        if not isinstance(values, Iterable) or isinstance(values, str):
+            raise InvalidInput(
+                f"a type set is a list of integers such as (2, 4, 8), got {values!r}"
+            )
         object.__setattr__(self, "values", tuple(_integer(value) for value in values))
         if not self.values:
             raise InvalidInput("a type set needs at least one capability type, got none")
@@ -69,12 +72,12 @@ class TypeSet:
 
     def rank(self, value: int) -> int:
         """Position of a type in the order, 0 for the weakest."""
-        try:
-            return self.values.index(_integer(value))
-        except ValueError:
+        wanted = _integer(value)
+        if wanted not in self.values:
             raise InvalidInput(
                 f"{value!r} is not a capability type of this set, expected one of {self.values}"
-            ) from None
+            )
+        return self.values.index(wanted)
 
     def ranks(self, values: ArrayLike) -> IntArray:
         """Ranks of an array of types, in its shape.
@@ -82,8 +85,8 @@ class TypeSet:
         >>> TypeSet((2, 4, 8)).ranks([8, 2])
         array([2, 0])
         """
-        given = np.asarray(values)
-        flat = [self.rank(value) for value in given.ravel().tolist()]
+        given = np.array(values, dtype=object)  # as they are: 4.0 and True must not pass as 4 and 1
+        flat = [self.rank(value) for value in given.ravel()]
         return np.array(flat, dtype=np.int64).reshape(given.shape)
 
     def up_to(self, value: int) -> tuple[int, ...]:
@@ -103,6 +106,15 @@ class TypeSet:
         self.rank(at)
         return tuple(min(self.values[self.rank(value)], at) for value in assignment)
 
+    @classmethod
+    def of(cls, values: TypeSet | Iterable[int]) -> TypeSet:
+        """Return a type set as it is, or make one.
+
+        >>> TypeSet.of((2, 4)) == TypeSet.of(TypeSet((2, 4)))
+        True
+        """
+        return values if isinstance(values, cls) else cls(values)
+
     def require_feasible(self, value: int, own: int, what: str) -> None:
         """Raise :class:`InfeasibleType` if a player of type ``own`` may not evaluate ``value``."""
         if self.rank(value) > self.rank(own):
@@ -114,11 +126,6 @@ class TypeSet:
 
 def _integer(value: object) -> int:
     """Return ``value`` as a plain integer; True and 2.0 are no types."""
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        return as_integer(value)  # type: ignore[arg-type]  # the TypeError is the check
-    except TypeError:
-        raise InvalidInput(
-            f"a capability type is an integer such as a search depth, got {value!r}"
-        ) from None
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return int(value)
+    raise InvalidInput(f"a capability type is an integer such as a search depth, got {value!r}")

@@ -13,9 +13,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.capability.arrays import BoolArray, FloatArray, IntArray, require
+from sizeup.capability.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    as_floats,
+    number,
+    require,
+)
 from sizeup.capability.beliefs import Temperature
-from sizeup.errors import IllegalAction
+from sizeup.errors import IllegalAction, InvalidInput
 
 __all__ = ["TIE_TOLERANCE", "Exact", "Tempered", "UpdateRule", "best_actions"]
 
@@ -49,7 +56,14 @@ class Exact:
     """
 
     tie_tolerance: float = TIE_TOLERANCE
-    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tie_tolerance)
+
+    @property
+    def temperature(self) -> float:
+        """Likelihoods are read as they are, at temperature 1."""
+        return 1.0
 
     def evidence(self, q: ArrayLike, action: ArrayLike) -> FloatArray:
         """``(..., types)`` energies: log of the number of best actions, or inf."""
@@ -83,7 +97,12 @@ class Tempered:
 
     def __post_init__(self) -> None:
         require(
-            self.clip is None or self.clip > 0, f"the clip of a loss must be above 0: {self.clip}"
+            callable(self.temperature) or number(self.temperature, "a temperature") > 0,
+            f"a temperature must be above 0, got {self.temperature}",
+        )
+        require(
+            self.clip is None or number(self.clip, "the clip of a loss") > 0,
+            f"the clip of a loss must be above 0, got {self.clip}",
         )
 
     def evidence(self, q: ArrayLike, action: ArrayLike) -> FloatArray:
@@ -93,20 +112,29 @@ class Tempered:
         return loss if self.clip is None else np.minimum(loss, self.clip)
 
 
-def best_actions(q: FloatArray, tie_tolerance: float = TIE_TOLERANCE) -> BoolArray:
+def check_tolerance(tie_tolerance: float) -> None:
+    """Raise :class:`InvalidInput` unless a tolerance for ties is a number of 0 or more."""
+    require(
+        number(tie_tolerance, "the tolerance for ties") >= 0,
+        f"the tolerance for ties must be 0 or more, got {tie_tolerance}",
+    )
+
+
+def best_actions(q: ArrayLike, tie_tolerance: float = TIE_TOLERANCE) -> BoolArray:
     """Mask of the actions within the tolerance of the best one, along the last axis.
 
     >>> best_actions(np.array([1.0, 3.0, 3.0]))
     array([False,  True,  True])
     """
-    top = q.max(axis=-1, keepdims=True)
-    mask: BoolArray = q >= top - tie_tolerance * np.maximum(1.0, np.abs(top))
+    values = np.asarray(q, dtype=np.float64)
+    top = values.max(axis=-1, keepdims=True)
+    mask: BoolArray = values >= top - tie_tolerance * np.maximum(1.0, np.abs(top))
     return mask
 
 
 def _checked(q: ArrayLike, action: ArrayLike) -> tuple[FloatArray, IntArray]:
     """Return the values, and the action's index shaped to pick from every row of them."""
-    values, chosen = np.asarray(q, dtype=np.float64), np.asarray(action)
+    values, chosen = as_floats(q, "values"), np.asarray(action)
     require(
         values.ndim >= 2,
         f"values must have shape (..., types, actions), got shape {values.shape}",
@@ -116,5 +144,10 @@ def _checked(q: ArrayLike, action: ArrayLike) -> tuple[FloatArray, IntArray]:
             f"action {chosen.tolist()!r} is not one of the {values.shape[-1]} legal actions; "
             f"expected an index from 0 to {values.shape[-1] - 1}"
         )
-    rows = np.broadcast_to(chosen[..., None], values.shape[:-1])
+    try:
+        rows = np.broadcast_to(chosen[..., None], values.shape[:-1])
+    except ValueError:
+        raise InvalidInput(
+            f"actions of shape {chosen.shape} do not fit values of shape {values.shape}"
+        ) from None
     return values, rows[..., None].astype(np.int64)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sizeup.capability import Beliefs, Exact, UpdateRule, public_beliefs
-from sizeup.capability.arrays import FloatArray, require
+from sizeup.capability.arrays import FloatArray, require, whole
 from sizeup.planning.planner import Planner
 from sizeup.planning.tabular import CHANCE, TERMINAL
 
@@ -43,17 +43,21 @@ class Move:
 
 @dataclass(frozen=True)
 class Episode:
-    """What happened: the players' types, their first beliefs, every move, and where it ended."""
+    """What happened: the players' types, their first beliefs, every move, and where it ended.
+
+    ``first_reward`` is what chance gave before the first move.
+    """
 
     own: tuple[int, ...]
     first_beliefs: Beliefs
+    first_reward: float
     moves: tuple[Move, ...]
     last_state: int
 
     @property
     def total(self) -> float:
         """Sum of the rewards to team 0, undiscounted."""
-        return float(sum(move.reward for move in self.moves))
+        return self.first_reward + float(sum(move.reward for move in self.moves))
 
     @property
     def beliefs(self) -> Beliefs:
@@ -81,9 +85,12 @@ def play_episode(
     turns
         Most moves that players make; planners do not know of this limit.
     plan
-        How the players plan: one word for all, or one for each.
+        How the players plan: one word for all, or one for each. However they plan, everybody
+        updates as if all were aware. Who plans on the public belief is told the weakest type on
+        its team.
     rule
-        The update rule, :class:`~sizeup.capability.Exact` if left out.
+        The update rule; if left out :class:`~sizeup.capability.Exact`, with the planner's
+        tolerance for ties.
     prior
         Common prior over the types, uniform if left out.
     look_ahead
@@ -102,16 +109,19 @@ def play_episode(
     >>> play_episode(planner, (6, 2), turns=20, seed=1, plan="oblivious").total
     -10.0
     """
-    game, rule = planner.game, Exact() if rule is None else rule
+    require(isinstance(planner, Planner), f"expected a Planner, got {planner!r}")
+    game, rule = planner.game, Exact(planner.tie_tolerance) if rule is None else rule
     plans = _one_each(plan, game.players)
+    _check_rule(rule)
     require(
-        len(own) == game.players,
-        f"own must give a type for each of {game.players} players, got {tuple(own)}",
+        np.shape(own) == (game.players,),
+        f"own must give a type for each of {game.players} players, got {own!r}",
     )
-    require(turns >= 0, f"turns must be 0 or more, got {turns}")
-    rng = np.random.default_rng(seed)
+    whole(turns, "turns", least=0)
+    whole(look_ahead, "look_ahead", least=1)
+    rng = np.random.default_rng(whole(seed, "the seed", least=0))
     first = beliefs = Beliefs.initial(planner.types, own, game.players, prior)
-    state, _ = _draw(planner, game.start, rng)
+    state, first_reward = _draw(planner, game.start, rng)
     moves: list[Move] = []
     while len(moves) < turns and game.actor[state] != TERMINAL:
         actor = int(game.actor[state])
@@ -123,7 +133,7 @@ def play_episode(
         reward = float(game.reward[state, action]) + drawn
         moves.append(Move(len(moves), state, actor, action, reward, beliefs))
         state = following
-    return Episode(tuple(own), first, tuple(moves), state)
+    return Episode(tuple(own), first, first_reward, tuple(moves), state)
 
 
 def observe_action(
@@ -144,6 +154,8 @@ def observe_action(
     >>> assemble(after).believes(1, about=0)  # no player of my type would: stronger than me
     array([inf, inf])
     """
+    _check_rule(rule)
+    require(beliefs.rank.ndim == 1, "expected a team's beliefs, one holder for each player")
     position = planner.game.position(state, action)
     tables = [
         planner.table(state, beliefs[holder], rule.temperature, look_ahead)
@@ -164,7 +176,9 @@ def _values(
     if plan == "minimizer":
         return planner.minimizer(state, own)
     if plan == "public":
-        holder = public_beliefs(holder, weakest=int(beliefs.own.min()))
+        teams = np.array(planner.game.teams)
+        mates = teams == teams[int(planner.game.actor[state])]
+        holder = public_beliefs(holder, weakest=int(beliefs.own[mates].min()))
     return planner.q(state, holder, own, rule.temperature, look_ahead)
 
 
@@ -178,10 +192,17 @@ def _draw(planner: Planner, state: int, rng: np.random.Generator) -> tuple[int, 
     return state, reward
 
 
-def _one_each(plan: Plan | Sequence[Plan], players: int) -> tuple[Plan, ...]:
-    plans = (plan,) * players if isinstance(plan, str) else tuple(plan)
+def _check_rule(rule: UpdateRule) -> None:
     require(
-        len(plans) == players and set(plans) <= set(get_args(Plan)),
+        hasattr(rule, "evidence") and not isinstance(rule, type),
+        f"expected an update rule such as Exact(), got {rule!r}",
+    )
+
+
+def _one_each(plan: Plan | Sequence[Plan], players: int) -> tuple[Plan, ...]:
+    plans: tuple[Any, ...] = (plan,) * players if isinstance(plan, str) else tuple(plan or ())
+    require(
+        len(plans) == players and all(word in get_args(Plan) for word in plans),
         f"plan must be one of {get_args(Plan)}, for all or for each of {players} players; "
         f"got {plan!r}",
     )

@@ -6,15 +6,16 @@ and the source of exact evidence for belief updates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sizeup.capability import Beliefs, Temperature, TypeSet, assignments, hypotheses, phi
 from sizeup.capability import look_ahead as look_ahead_values
-from sizeup.capability.arrays import FloatArray, IntArray, require
-from sizeup.capability.updates import TIE_TOLERANCE, best_actions
+from sizeup.capability.arrays import FloatArray, IntArray, number, require, whole
+from sizeup.capability.updates import TIE_TOLERANCE, best_actions, check_tolerance
 from sizeup.planning.tabular import CHANCE, SmallGame, TabularGame, tabulate
 from sizeup.planning.values import MINIMISES, KnownTypeValues, Leaf
 
@@ -62,17 +63,22 @@ class Planner:
     def __init__(
         self,
         game: TabularGame | SmallGame[Any, Any],
-        types: TypeSet,
+        types: TypeSet | Iterable[int],
         discount: float = 0.9,
         leaf: Leaf = "zero",
         tie_tolerance: float = TIE_TOLERANCE,
     ) -> None:
+        types = TypeSet.of(types)
         require(
             types.weakest >= 1,
             f"the planner's types are depths of 1 or more, got {types.values}",
         )
-        require(0 < discount <= 1, f"a discount lies above 0 and at most at 1, got {discount}")
+        require(
+            0 < number(discount, "a discount") <= 1,
+            f"a discount lies above 0 and at most at 1, got {discount}",
+        )
         require(leaf in ("zero", "random"), f"leaf is 'zero' or 'random', got {leaf!r}")
+        check_tolerance(tie_tolerance)
         self.game = game if isinstance(game, TabularGame) else tabulate(game)
         self.types = types
         self.discount = discount
@@ -115,7 +121,8 @@ class Planner:
         """``(types, legal actions)`` values to the actor if it were of type c, for every c.
 
         Row c is Q^c_φ(s, B[actor=c]↓c, ·) in the eyes of the holder of ``beliefs``; rows of types
-        above the holder's own are NaN. This is what an update rule makes evidence of.
+        above the holder's own are NaN. Look-ahead beyond a type's depth is its depth. This is what
+        an update rule makes evidence of.
         """
         actor = self._actor(state)
         self._check_holder(beliefs)
@@ -141,7 +148,7 @@ class Planner:
         believed = hypotheses(beliefs, actor, temperature)[rank]
         return self._on_belief(state, actor, rank, believed, look_ahead)
 
-    def greedy(self, q: FloatArray) -> FloatArray:
+    def greedy(self, q: ArrayLike) -> FloatArray:
         """Chance of each action under greedy play: uniform over the best, ties included.
 
         >>> from sizeup.planning import corridors
@@ -150,6 +157,10 @@ class Planner:
         """
         best = best_actions(q, self.tie_tolerance)
         return np.asarray(best / best.sum())
+
+    def __repr__(self) -> str:
+        size = f"{self.game.players} players, {self.game.states} states"
+        return f"Planner({size}, types={self.types.values}, discount={self.discount})"
 
     def _on_belief(
         self, state: int, actor: int, rank: int, believed: FloatArray, steps: int
@@ -160,7 +171,7 @@ class Planner:
         believed = np.where(team[:, None], believed, certain)
         listed = assignments(believed > 0)
         view = _Seat(self, actor, rank, listed)
-        steps = min(steps, self.types.values[rank])
+        steps = min(whole(steps, "look_ahead", least=1), self.types.values[rank])
         return look_ahead_values(view, state, phi(believed, listed), steps)
 
     def _known_q(self, state: int, own: int, ranks: tuple[int, ...]) -> FloatArray:
@@ -179,6 +190,7 @@ class Planner:
         return actor
 
     def _check_holder(self, beliefs: Beliefs) -> None:
+        require(isinstance(beliefs, Beliefs), f"expected Beliefs, got {beliefs!r}")
         require(
             beliefs.types == self.types and beliefs.players == self.game.players,
             f"the beliefs are about {beliefs.players} players of types {beliefs.types.values}; "

@@ -14,7 +14,16 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.capability.arrays import BoolArray, FloatArray, IntArray, require
+from sizeup.capability.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    as_floats,
+    as_integers,
+    frozen,
+    require,
+    whole,
+)
 from sizeup.errors import IllegalAction, InvalidInput
 
 __all__ = ["CHANCE", "TERMINAL", "SmallGame", "TabularGame", "tabulate"]
@@ -85,15 +94,15 @@ class TabularGame:
         state_names: Sequence[Hashable] = (),
         action_names: Sequence[Hashable] = (),
     ) -> None:
-        moves = np.asarray(successor, dtype=np.int64)
+        moves = as_integers(successor, "successor")
         require(moves.ndim == 2, f"successor must be (states, actions), got shape {moves.shape}")
-        lots = np.zeros(moves.shape) if chance is None else np.asarray(chance, dtype=np.float64)
+        lots = np.zeros(moves.shape) if chance is None else as_floats(chance, "chance")
         fields = {
-            "teams": tuple(teams),
-            "actor": np.asarray(actor, dtype=np.int64),
-            "successor": moves,
-            "reward": np.asarray(reward, dtype=np.float64),
-            "chance": lots,
+            "teams": tuple(whole(team, "a team", least=0) for team in teams),
+            "actor": frozen(as_integers(actor, "actor").copy()),
+            "successor": frozen(moves.copy()),
+            "reward": frozen(as_floats(reward, "reward").copy()),
+            "chance": frozen(lots.copy()),
             "start": start,
             "state_names": tuple(state_names) or tuple(range(moves.shape[0])),
             "action_names": tuple(action_names) or tuple(range(moves.shape[1])),
@@ -133,10 +142,10 @@ class TabularGame:
     def position(self, state: int, action: int) -> int:
         """Position of an action among the legal ones, or :class:`IllegalAction`."""
         legal = self.legal_actions(state)
-        if action not in legal:
+        if not _is_index(action) or action not in legal:
             raise IllegalAction(
-                f"action {action!r} is not legal in state {self.state_names[state]!r}; "
-                f"legal actions are {legal}"
+                f"action {action!r} is not legal in state {self.state_names[state]!r}; legal are "
+                + ", ".join(f"{a} ({self.action_names[a]})" for a in legal)
             )
         return legal.index(action)
 
@@ -152,6 +161,7 @@ class TabularGame:
 
         A state that is not chance's is its own only outcome.
         """
+        self.check_state(state)
         if self.actor[state] != CHANCE:
             return [(1.0, 0.0, state)]
         lots = self.chance[state, list(self.legal_actions(state))].tolist()
@@ -165,7 +175,7 @@ class TabularGame:
     def check_state(self, state: int) -> None:
         """Raise :class:`InvalidInput` unless ``state`` is the index of a state."""
         require(
-            isinstance(state, (int, np.integer)) and 0 <= state < self.states,
+            _is_index(state) and 0 <= state < self.states,
             f"state {state!r} is out of range, expected 0 to {self.states - 1}",
         )
 
@@ -240,6 +250,11 @@ class _Walk(Generic[State, Action]):
         while len(self.actors) < len(queue):
             state = queue[len(self.actors)]
             actor = self.game.actor(state)
+            require(
+                _is_index(actor) and TERMINAL <= actor < len(self.game.teams),
+                f"state {state!r} has no such actor: {actor!r}; expected a player from 0 to "
+                f"{len(self.game.teams) - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})",
+            )
             self.actors.append(actor)
             if actor != TERMINAL:
                 queue += self._expand(state, actor)
@@ -251,6 +266,10 @@ class _Walk(Generic[State, Action]):
         require(
             len(lots) == len(actions),
             f"state {state!r} has {len(actions)} outcomes but {len(lots)} probabilities",
+        )
+        require(
+            len(set(actions)) == len(actions),
+            f"state {state!r} lists an action twice: {tuple(actions)!r}",
         )
         new = []
         for action, lot in zip(actions, lots, strict=True):
@@ -291,6 +310,11 @@ class _Walk(Generic[State, Action]):
         )
 
 
+def _is_index(value: object) -> bool:
+    """Whether a value can stand for a state, an action or an actor; True cannot."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 def _check(game: TabularGame) -> None:
     """Every promise of a tabular game, checked once at the door."""
     shape = game.successor.shape
@@ -305,10 +329,19 @@ def _check(game: TabularGame) -> None:
         f"{game.actor.shape}, {game.reward.shape} and {game.chance.shape}",
     )
     game.check_state(game.start)
+    for names, what, count in (
+        (game.state_names, "state_names", shape[0]),
+        (game.action_names, "action_names", shape[1]),
+    ):
+        require(
+            len(names) == count and len(set(names)) == count,
+            f"{what} must be {count} different names, got {names!r}",
+        )
     _refuse(
         game, ~np.isin(game.actor, [TERMINAL, CHANCE, *range(game.players)]), "has no such actor"
     )
-    _refuse(game, (game.successor >= game.states).any(axis=1), "leads to a state that is not there")
+    nowhere = (game.successor >= game.states) | (game.successor < -1)
+    _refuse(game, nowhere.any(axis=1), "leads to a state that is not there")
     _refuse(game, ~np.isfinite(game.reward).all(axis=1), "has a reward that is not a number")
     open_actions, over = game.legal.any(axis=1), game.actor == TERMINAL
     _refuse(game, over & open_actions, "is terminal but has legal actions")
@@ -318,7 +351,7 @@ def _check(game: TabularGame) -> None:
 
 def _check_chance(game: TabularGame) -> None:
     lot = game.actor == CHANCE
-    _refuse(game, ~(game.chance >= 0).all(axis=1), "has a negative probability")
+    _refuse(game, ~(game.chance >= 0).all(axis=1), "has a probability that is not 0 or more")
     off = (game.chance > 0) & ~(game.legal & lot[:, None])
     _refuse(game, off.any(axis=1), "gives a probability to what is no outcome of chance")
     sums = game.chance.sum(axis=1)

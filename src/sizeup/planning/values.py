@@ -4,7 +4,8 @@ W(s, h, c, C) is the value of state s to a planner of type c that looks h more s
 the players' types are C (nobody above c):
 
 - h = 0 or the game over: the leaf value, 0 or the return of uniform random play for c steps;
-- chance moves: the expectation. Chance belongs to the move before it: no step, no discount;
+- chance moves: the expectation of r + W(s', h, c, C). Chance takes no step of its own and no
+  discount of its own: a type of depth 1 sees what its action leads to by chance;
 - an opponent moves: the minimum (opponents are modelled as equally deep minimisers);
 - a teammate of type c or above moves: the maximum of r + γ·W(s', h-1, c, C);
 - a weaker teammate k moves: the expectation of r + γ·W(s', h-1, c, C) under its own play, which

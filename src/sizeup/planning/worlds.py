@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sizeup.capability.arrays import require
+from sizeup.capability.arrays import number, require, whole
 from sizeup.planning.tabular import CHANCE, TERMINAL, TabularGame, tabulate
 
 __all__ = ["Place", "corridors", "random_game"]
@@ -88,13 +88,18 @@ def corridors(
     >>> game.states, game.action_names
     (8, ('stay', 'enter 3', 'on', 'back'))
     """
-    require(players >= 2, f"a game needs 2 players or more, got {players}")
+    whole(players, "the number of players", least=2)
+    require(
+        np.ndim(lengths) == 1 and np.ndim(prizes) == 1,
+        f"lengths and prizes are lists, got {lengths!r} and {prizes!r}",
+    )
     require(
         len(lengths) == len(prizes) > 0 and len(set(lengths)) == len(lengths),
         f"each corridor has a length of its own and a prize, got lengths {tuple(lengths)} and "
         f"prizes {tuple(prizes)}",
     )
-    require(min(lengths) >= 1, f"a corridor has at least 1 tile of fire, got {min(lengths)}")
+    for length in lengths:
+        whole(length, "the length of a corridor", least=1)
     return tabulate(_Corridors(players, lengths, prizes, fire))
 
 
@@ -119,7 +124,11 @@ def random_game(
     >>> game.states, bool((game.actor == CHANCE).any())
     (8, True)
     """
-    require(states > players >= 2, f"expected states > players >= 2, got {states} and {players}")
+    whole(players, "the number of players", least=2)
+    whole(states, "the number of states", least=players + 1)
+    whole(actions, "the number of actions", least=1)
+    require(teams in (1, 2), f"a game has 1 or 2 teams, got {teams!r}")
+    require(0 <= number(chance, "chance") <= 1, f"chance is a probability, got {chance}")
     rng = np.random.default_rng(seed)
     actor = rng.integers(players, size=states)
     actor[rng.random(states) < chance] = CHANCE
