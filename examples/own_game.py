@@ -1,9 +1,11 @@
 """A game of your own, written as functions, and three players who size each other up in it.
 
-Three friends pass one rope along a cliff. Whoever holds it takes a stone (1, for sure) or climbs on;
-then the weather decides. Three steps up lies a nest worth 12, which only deep players see from below.
+Three friends pass one rope at a cliff. Whoever holds it takes a stone (1, for sure) and lets the
+rope down, or climbs a step for the price of 1; then the weather decides. Three steps up lies a nest
+worth 20, which only a deep player sees from below.
 """
 
+from statistics import mean, stdev
 from typing import NamedTuple
 
 from sizeup.capability import assemble
@@ -40,20 +42,26 @@ class Rope:
         if action == "stone":
             return Cliff(following), 1.0
         if action == "climb":
-            return state._replace(height=state.height + 1, weather=True), 0.0
+            return state._replace(height=state.height + 1, weather=True), -1.0
         if action == "storm":
             return Cliff(following), 0.0
         if state.height == 3:
-            return Cliff(following), 12.0
+            return Cliff(following), 20.0
         return Cliff(following, state.height), 0.0
 
 
 def main():
     planner = Planner(Rope(), types=(1, 3))
     for plan in ("oblivious", "aware"):
-        episode = play_episode(planner, own=(3, 1, 3), turns=30, seed=4, plan=plan)
-        print(f"{plan:10} total {episode.total:g}")
-    print(episode.beliefs[0].explain(1))
+        totals = [
+            play_episode(planner, own=(3, 1, 1), turns=30, seed=seed, plan=plan).total
+            for seed in range(100)
+        ]
+        half_width = 1.96 * stdev(totals) / len(totals) ** 0.5
+        print(f"{plan:10} {mean(totals):6.1f} ± {half_width:.1f} (n = {len(totals)})")
+
+    episode = play_episode(planner, own=(3, 1, 1), turns=30, seed=0)
+    print("player 0 on", episode.beliefs[0].explain(1))
     print("one type structure:", assemble(episode.beliefs).own)
 
 

@@ -86,8 +86,8 @@ def append_bars(line, types, shares, own):
 
 
 def compare(console, planner):
-    table = Table(title=f"Total reward in {TURNS} moves, by the order in which they sit")
-    table.add_column("depths in order")
+    table = Table(title=f"Total reward in {TURNS} moves")
+    table.add_column("depths, in seat order")
     for plan in ("oblivious", "public", "aware"):
         table.add_column(plan, justify="right")
     for order in permutations(DEPTHS):

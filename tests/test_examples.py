@@ -24,4 +24,4 @@ def test_the_demo_tells_its_story():
     assert output.count("✓ one type structure") == 10
     assert "deeper than me: I treat Ann as 4" in output
     row = next(line for line in output.splitlines() if "6 4 2" in line)
-    assert [figure for figure in row.replace("│", " ").split()[3:]] == ["1", "40", "91"]
+    assert row.replace("│", " ").split()[3:] == ["1", "40", "91"]
