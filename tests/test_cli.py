@@ -32,6 +32,61 @@ def test_an_unknown_option_is_one_clear_error(monkeypatch, capsys):
     assert "Traceback" not in error
 
 
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-c", "from sizeup.cli import main; main()", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_new_game_keeps_the_contract_and_passes_its_own_test(tmp_path):
+    written = run("new-game", "my_game", "--folder", tmp_path)
+    assert (written.returncode, len(written.stdout.splitlines())) == (0, 3)
+    checked = run("check", tmp_path / "my_game.py", "--games", 5)
+    assert checked.returncode == 0
+    assert checked.stdout.startswith("my_game: keeps the contract (5 random games")
+    tested = subprocess.run([sys.executable, "-m", "pytest", "-q", tmp_path], check=False)
+    assert tested.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["check", "chekers"], "there is no game 'chekers'"),
+        (["check", "missing.py"], "there is no file 'missing.py'"),
+        (["new-game", "2x"], "'2x' cannot be the name of a Python module"),
+        (["new-game", "class"], "'class' cannot be the name"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments, message):
+    failed = run(*arguments)
+    assert failed.returncode == 2
+    assert failed.stderr.startswith(f"sizeup: {message}")
+    assert len(failed.stderr.splitlines()) == 1
+
+
+def test_nothing_is_overwritten(tmp_path):
+    assert run("new-game", "mine", "--folder", tmp_path).returncode == 0
+    again = run("new-game", "mine", "--folder", tmp_path)
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    (tmp_path / "file").write_text("")
+    blocked = run("new-game", "mine", "--folder", tmp_path / "file" / "deeper")
+    assert (blocked.returncode, "cannot write to" in blocked.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("x = 1\ny = (\n", "line 2: SyntaxError"), ("x = 1\ny = z\n", "line 2: NameError")],
+)
+def test_a_file_that_does_not_load_is_named_with_its_line(tmp_path, source, message):
+    (tmp_path / "bad.py").write_text(source)
+    failed = run("check", tmp_path / "bad.py")
+    assert (failed.returncode, message in failed.stderr) == (2, True)
+    assert len(failed.stderr.splitlines()) == 1
+
+
 def test_the_command_starts_without_heavy_imports():
     """What makes a command slow to start is what it imports: hold it to a list, not a clock."""
     code = "import sys, sizeup.cli; print(*sys.modules)"

@@ -5,11 +5,14 @@ Heavy imports belong inside the verbs, so that the command starts at once.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sizeup import __version__
+from sizeup.errors import SizeupError
 
 __all__ = ["app", "main"]
 
@@ -19,6 +22,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
 
 
@@ -28,10 +32,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(
-    epilog="This version holds the theory as a library: see `import sizeup.capability` and "
-    "`import sizeup.planning`."
-)
+@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -43,6 +44,41 @@ def _options(
     """Agents of unequal computing power that size up their teammates while they play."""
 
 
+@app.command()
+def check(
+    game: Annotated[str, typer.Argument(help="A game's name, a module, or a Python file.")],
+    games: Annotated[int, typer.Option(min=1, help="Random games to play each way.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random games.")] = 0,
+) -> None:
+    """Hold a game to the contract: rules un-jitted, typed, then jitted and compared."""
+    from sizeup.games.check import check_game
+    from sizeup.games.contract import load_game
+
+    report = check_game(load_game(game), games=games, seed=seed)
+    chance = f" and {report.chance_moves} moves of chance" if report.chance_moves else ""
+    typer.echo(
+        f"{report.name}: keeps the contract ({report.games} random games, {report.moves} moves"
+        f"{chance}, jitted and un-jitted alike)"
+    )
+
+
+@app.command()
+def new_game(
+    name: Annotated[str, typer.Argument(help="The game's name, such as my_game.")],
+    folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path(),
+) -> None:
+    """Write a small, complete, playable game with a test beside it."""
+    from sizeup.games.template import write_new_game
+
+    for path in write_new_game(name, folder):
+        typer.echo(f"wrote {path}")
+    typer.echo(f"next: sizeup check {folder / name}.py")
+
+
 def main() -> None:
-    """Run the command."""
-    app()
+    """Run the command; an error that Sizeup raises on purpose is one line and exit code 2."""
+    try:
+        app()
+    except SizeupError as error:
+        typer.echo(f"sizeup: {error}", err=True)
+        sys.exit(2)

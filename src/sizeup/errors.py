@@ -5,7 +5,9 @@
     SizeupError
     ├── InvalidInput          a value from the caller is wrong (also a ValueError)
     │   ├── InfeasibleType    a player was asked to evaluate a type above its own
-    │   └── IllegalAction     an action that is not legal in its state
+    │   ├── IllegalAction     an action that is not legal in its state
+    │   ├── InvalidGame       a game module that does not keep the contract
+    │   └── PdnError          a PDN or FEN text that cannot be read (in sizeup.games.pdn)
     ├── InconsistentBeliefs   beliefs that do not assemble into a type structure
     └── UndefinedPosterior    every type a player can evaluate is ruled out
 
@@ -16,6 +18,7 @@ __all__ = [
     "IllegalAction",
     "InconsistentBeliefs",
     "InfeasibleType",
+    "InvalidGame",
     "InvalidInput",
     "SizeupError",
     "UndefinedPosterior",
@@ -43,6 +46,10 @@ class InfeasibleType(InvalidInput):
 
 class IllegalAction(InvalidInput):
     """An action that is not legal in the state it was given for."""
+
+
+class InvalidGame(InvalidInput):
+    """A game module that does not keep the contract of :mod:`sizeup.games.contract`."""
 
 
 class InconsistentBeliefs(SizeupError):

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 
 from sizeup.capability import Beliefs, TypeSet
 from sizeup.errors import IllegalAction, InfeasibleType, InvalidInput
-from sizeup.planning import CHANCE, TERMINAL, Planner, TabularGame, corridors, random_game
+from sizeup.games import harvest
+from sizeup.games.contract import View
+from sizeup.planning import (
+    CHANCE,
+    TERMINAL,
+    Planner,
+    TabularGame,
+    corridors,
+    play_episode,
+    random_game,
+)
 from tests.planning.naive import HiddenTypes, Values
 from tests.planning.strategies import small_games, type_sets
 
@@ -150,6 +160,23 @@ def test_the_planner_takes_functions():
 
     planner = Planner(Countdown(), TypeSet((1, 3)), discount=1.0)
     assert planner.oblivious(0, own=3).tolist() == [3.0, 1.0]
+
+
+def test_the_planner_takes_a_game_of_the_contract():
+    """A farmer of depth 1 reaps what it sees; deeper ones sow first."""
+    planner = Planner(harvest, types=(1, 2, 4))
+    game = planner.game
+    assert set(game.actor.tolist()) == {0, 1, 2, CHANCE, TERMINAL}
+    grown = game.index(harvest.State(3, 2, 0))
+    rest, sow, reap = range(3)
+    assert planner.oblivious(grown, own=1)[[rest, sow, reap]].tolist() == [0.0, 0.0, 4.0]
+    assert planner.oblivious(grown, own=2).argmax() == sow
+
+
+def test_a_contract_game_with_other_parameters():
+    short = Planner(View(harvest, harvest.season([1.0, 1.0])), types=(1, 2), discount=1.0)
+    assert short.oblivious(0, own=2).tolist() == [0.0, 1.0]
+    assert play_episode(short, (2, 2, 2), turns=9, seed=0).total == 1.0
 
 
 PLANNER = Planner(

@@ -7,6 +7,7 @@ and the source of exact evidence for belief updates.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import ModuleType
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from sizeup.capability import Beliefs, Temperature, TypeSet, assignments, hypoth
 from sizeup.capability import look_ahead as look_ahead_values
 from sizeup.capability.arrays import FloatArray, IntArray, number, require, whole
 from sizeup.capability.updates import TIE_TOLERANCE, best_actions, check_tolerance
+from sizeup.games.contract import View
 from sizeup.planning.tabular import CHANCE, SmallGame, TabularGame, tabulate
 from sizeup.planning.values import MINIMISES, KnownTypeValues, Leaf
 
@@ -31,7 +33,8 @@ class Planner:
     Parameters
     ----------
     game
-        A :class:`TabularGame`, or functions that :func:`tabulate` can write down.
+        A :class:`TabularGame`, functions that :func:`tabulate` can write down, or a small game of
+        the contract (:mod:`sizeup.games.contract`: a module, or a ``View`` for other parameters).
     types
         The capability types: how many steps ahead each sees, 1 or more.
     discount
@@ -62,7 +65,7 @@ class Planner:
 
     def __init__(
         self,
-        game: TabularGame | SmallGame[Any, Any],
+        game: TabularGame | SmallGame[Any, Any] | ModuleType,
         types: TypeSet | Iterable[int],
         discount: float = 0.9,
         leaf: Leaf = "zero",
@@ -79,7 +82,8 @@ class Planner:
         )
         require(leaf in ("zero", "random"), f"leaf is 'zero' or 'random', got {leaf!r}")
         check_tolerance(tie_tolerance)
-        self.game = game if isinstance(game, TabularGame) else tabulate(game)
+        rules = View(game) if isinstance(game, ModuleType) else game
+        self.game = rules if isinstance(rules, TabularGame) else tabulate(rules)
         self.types = types
         self.discount = discount
         self.tie_tolerance = tie_tolerance

@@ -25,14 +25,9 @@ from sizeup.capability.arrays import (
     whole,
 )
 from sizeup.errors import IllegalAction, InvalidInput
+from sizeup.games.contract import CHANCE, TERMINAL
 
 __all__ = ["CHANCE", "TERMINAL", "SmallGame", "TabularGame", "tabulate"]
-
-CHANCE = -1
-"""The actor of a state where the next state is drawn by lot."""
-
-TERMINAL = -2
-"""The actor of a state where the game is over."""
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)

@@ -1,0 +1,1 @@
+"""Everything that can be played: one contract, one module for each game, rules only."""

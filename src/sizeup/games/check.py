@@ -1,0 +1,370 @@
+"""The conformance check: whether a module is a game and its rules keep what it declares.
+
+Rules run un-jitted first, where a wrong index or an overflow shows; then each is typed alone, so
+that an error names the rule and its line; then jitted and un-jitted play the same random games and
+every move is compared. The first problem is raised as :class:`~sizeup.errors.InvalidGame`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+import types
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from sizeup.errors import InvalidGame
+from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo
+from sizeup.games.rng import new_rng
+from sizeup.jit import bind, is_jitted, jit_is_off, plain
+
+__all__ = ["CheckReport", "check_game"]
+
+RULES = ("start", "actor", "is_terminal", "legal_actions", "apply", "reward")
+OPTIONAL = ("probabilities", "random_action")
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What a game that passed was put through."""
+
+    name: str
+    games: int
+    moves: int
+    chance_moves: int
+
+
+def check_game(
+    game: types.ModuleType, games: int = 50, most_moves: int = 200, seed: int = 0
+) -> CheckReport:
+    """Hold a game to the contract; raise :class:`InvalidGame` with the first problem found.
+
+    >>> from sizeup.games import connect_four
+    >>> check_game(connect_four, games=5).games
+    5
+    """
+    check = _Check(game)
+    check.declarations()
+    check.walk(games, most_moves, seed)
+    check.types()
+    check.compare(games, most_moves, seed)
+    check.random_actions(seed)
+    return CheckReport(game.INFO.name, games, check.moves, check.chance_moves)
+
+
+class _Check:
+    """One game under examination; each public method is one stage."""
+
+    def __init__(self, game: types.ModuleType) -> None:
+        self.game = game
+        self.name = getattr(game, "__name__", "the game")
+        self.moves = self.chance_moves = 0
+        self.visited: list[Any] = []
+
+    # -- declarations ---------------------------------------------------------------------------
+
+    def declarations(self) -> None:
+        """Everything is there and of the right kind."""
+        self.require(hasattr(self.game, "INFO"), "INFO is missing: a GameInfo with name, teams ..")
+        info = self.game.INFO
+        self.require(isinstance(info, GameInfo), f"INFO must be a GameInfo, got {info!r}")
+        self.name, self.info, self.params = info.name, info, info.params
+        self.require(
+            len(info.teams) >= 1 and set(info.teams) in ({0}, {0, 1}),
+            f"INFO.teams must be all 0, or 0 and 1; got {info.teams}",
+        )
+        self.require(
+            isinstance(info.max_actions, int) and info.max_actions > 0,
+            f"INFO.max_actions must be a positive integer, got {info.max_actions!r}",
+        )
+        self.require(
+            isinstance(info.params, tuple) and hasattr(info.params, "_fields"),
+            f"INFO.params must be a NamedTuple, got {info.params!r}",
+        )
+        for rule in RULES:
+            self.require(hasattr(self.game, rule), f"the rule {rule} is missing")
+        for rule in (*RULES, *OPTIONAL):
+            value = getattr(self.game, rule, None)
+            self.require(
+                value is None or is_jitted(value) or jit_is_off(),
+                f"{rule} is not jitted: put @jit (from sizeup.jit) above it{_place(value)}",
+            )
+
+    # -- un-jitted ------------------------------------------------------------------------------
+
+    def walk(self, games: int, most_moves: int, seed: int) -> None:
+        """Random games with the plain twin of the rules, every promise checked at every state."""
+        self.plain = plain(self.game)
+        self.out = np.zeros(self.info.max_actions, dtype=np.int64)
+        self.lots = np.zeros(self.info.max_actions)
+        rng = np.random.default_rng(seed)
+        frozen_params = _snapshot(self.params)
+        for _ in range(games):
+            state = self.call("start", self.params)
+            self.check_state(state, "start")
+            for _ in range(most_moves):
+                actions = self.check_actions(state)
+                self.visited.append(state)
+                if not actions:
+                    break
+                state = self.check_move(state, actions, rng)
+        self.require(
+            _snapshot(self.params) == frozen_params,
+            "a rule writes to params; they are shared by all games and must stay as they are",
+        )
+
+    def check_actions(self, state: Any) -> list[int]:
+        """Legal actions of a state, with all that must hold of them."""
+        actions = self.legal(state)
+        self.require(
+            self.legal(type(state)(*state)) == actions,
+            f"legal_actions changes from one call to the next in {state}: rules may depend on the "
+            "state and params only",
+        )
+        self.require(
+            len(set(actions)) == len(actions), f"legal_actions lists an action twice in {state}"
+        )
+        low, high = self.info.action_bounds
+        for action in actions:
+            self.require(
+                low <= action <= high,
+                f"action {action} in {state} is outside INFO.action_bounds {(low, high)}",
+            )
+        if self.call("is_terminal", state, self.params):
+            self.require(not actions, f"{state} is terminal but has legal actions {actions[:5]}")
+            return []
+        self.check_actor(state, actions)
+        return actions
+
+    def legal(self, state: Any) -> list[int]:
+        room = len(self.out)
+        count = self.call("legal_actions", state, self.params, self.out)
+        self.require(
+            _is_integer(count) and 0 <= count <= room,
+            f"legal_actions returned {count!r} in {state}, expected a count from 0 to "
+            f"INFO.max_actions ({room})",
+        )
+        return self.out[:count].tolist()
+
+    def check_actor(self, state: Any, actions: list[int]) -> None:
+        actor = self.call("actor", state, self.params)
+        self.require(
+            _is_integer(actor) and CHANCE <= actor < self.info.players,
+            f"actor returned {actor!r} in {state}, expected a player from 0 to "
+            f"{self.info.players - 1} or CHANCE ({CHANCE})",
+        )
+        if actor != CHANCE or not actions:
+            return
+        self.require(
+            hasattr(self.game, "probabilities"),
+            f"chance moves in {state} but there is no rule probabilities",
+        )
+        self.lots[:] = np.nan
+        self.call("probabilities", state, self.params, self.lots)
+        given = self.lots[: len(actions)]
+        self.require(
+            bool((given >= 0).all()) and abs(given.sum() - 1.0) < 1e-9,
+            f"the probabilities in {state} are {given.tolist()}, expected {len(actions)} numbers "
+            "of 0 or more that sum to 1",
+        )
+
+    def check_move(self, state: Any, actions: list[int], rng: np.random.Generator) -> Any:
+        chance = self.call("actor", state, self.params) == CHANCE
+        weights = self.lots[: len(actions)].copy() if chance else None
+        action = actions[int(rng.choice(len(actions), p=weights))]
+        after = self.call("apply", state, action, self.params)
+        self.check_state(after, f"apply({state}, {action})")
+        reward = self.call("reward", state, action, after, self.params)
+        low, high = self.info.reward_bounds
+        self.require(
+            isinstance(reward, (int, float, np.number)) and low <= reward <= high,
+            f"reward({state}, {action}) is {reward!r}, outside INFO.reward_bounds {(low, high)}",
+        )
+        self.moves += not chance
+        self.chance_moves += chance
+        return after
+
+    def check_state(self, state: Any, made_by: str) -> None:
+        self._check_fields(state, self.info.state_bounds, made_by)
+
+    def _check_fields(self, state: Any, bounds: Any, made_by: str) -> None:
+        self.require(
+            isinstance(state, tuple) and hasattr(state, "_fields"),
+            f"{made_by} gave {state!r}, expected a State (a NamedTuple)",
+        )
+        for field, value in zip(state._fields, state, strict=True):
+            limits = (
+                bounds.get(field, (-(2**63), 2**63 - 1)) if isinstance(bounds, dict) else bounds
+            )
+            if isinstance(value, tuple):
+                self._check_fields(value, limits, made_by)
+                continue
+            self.require(
+                _is_integer(value),
+                f"{made_by} gave {field} = {value!r}, expected an integer in every field",
+            )
+            self.require(
+                limits[0] <= value <= limits[1],
+                f"{made_by} gave {field} = {value}, outside INFO.state_bounds {tuple(limits)}",
+            )
+
+    def call(self, rule: str, *arguments: Any) -> Any:
+        """Call a plain rule; what it raises is told with the user's file and line."""
+        try:
+            with np.errstate(over="ignore"):
+                return getattr(self.plain, rule)(*arguments)
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            raise InvalidGame(
+                f"{self.name}: {rule}{arguments[:2]!r} failed at {frame.filename}:{frame.lineno}: "
+                f"{type(error).__name__}: {error}"
+            ) from None
+
+    # -- typing ---------------------------------------------------------------------------------
+
+    def types(self) -> None:
+        """Each rule alone compiles, and gives back what the contract says."""
+        state, params = self.visited[0], self.params
+        for rule, arguments in (
+            ("start", (params,)),
+            ("actor", (state, params)),
+            ("is_terminal", (state, params)),
+            ("legal_actions", (state, params, self.out)),
+            ("apply", (state, 0, params)),
+            ("reward", (state, 0, state, params)),
+            ("probabilities", (state, params, self.lots)),
+            ("random_action", (state, params, new_rng(0), self.out)),
+        ):
+            if hasattr(self.game, rule) and is_jitted(getattr(self.game, rule)):
+                self._compile(rule, tuple(map(_type_of, arguments)))
+
+    def _compile(self, rule: str, signature: tuple[Any, ...]) -> None:
+        function = getattr(self.game, rule)
+        try:
+            function.compile(signature)
+        except numba.core.errors.NumbaError as error:
+            raise InvalidGame(
+                f"{self.name}: the rule {rule} does not compile{_place(function)}: "
+                f"{_gist(str(error))}"
+            ) from None
+        given = function.overloads[signature].signature.return_type
+        wanted = _type_of(self.visited[0])
+        self.require(
+            rule not in ("start", "apply") or given == wanted,
+            f"the rule {rule} gives {given} when compiled, expected {wanted}{_place(function)}",
+        )
+
+    # -- jitted ---------------------------------------------------------------------------------
+
+    def compare(self, games: int, most_moves: int, seed: int) -> None:
+        """Jitted and un-jitted rules agree at every move of the same random games."""
+        jitted = bind("sizeup.games.steps", self.game)
+        rng = np.random.default_rng(seed)
+        out = np.zeros_like(self.out)
+        for _ in range(games):
+            state = self.call("start", self.params)
+            self.same("start", (), state, jitted.start(self.params))
+            for _ in range(most_moves):
+                actions = self.check_actions(state)
+                count = jitted.legal_actions(state, self.params, out)
+                self.same("legal_actions", state, self.legal(state), out[:count].tolist())
+                over = bool(self.call("is_terminal", state, self.params))
+                self.same("is_terminal", state, over, bool(jitted.is_terminal(state, self.params)))
+                if not actions:
+                    break
+                state = self._compare_move(jitted, state, actions, rng)
+
+    def _compare_move(
+        self, jitted: Any, state: Any, actions: list[int], rng: np.random.Generator
+    ) -> Any:
+        actor = self.call("actor", state, self.params)
+        self.same("actor", state, actor, jitted.actor(state, self.params))
+        action = actions[int(rng.integers(len(actions)))]
+        after = self.call("apply", state, action, self.params)
+        reward = self.call("reward", state, action, after, self.params)
+        fast_after, fast_reward = jitted.step(state, action, self.params)
+        self.same("apply", (state, action), after, fast_after)
+        self.same("reward", (state, action), float(reward), float(fast_reward))
+        return after
+
+    def same(self, rule: str, given: Any, slow: Any, fast: Any) -> None:
+        self.require(
+            slow == fast,
+            f"{rule}{given!r} is {slow!r} un-jitted but {fast!r} jitted; look for numbers beyond "
+            "64 bits, or an index out of range",
+        )
+
+    def random_actions(self, seed: int) -> None:
+        """``random_action`` is legal and uniform (a chi-square test over many draws)."""
+        if not hasattr(self.game, "random_action"):
+            return
+        jitted = bind("sizeup.games.steps", self.game)
+        rng, scratch = new_rng(seed), np.zeros_like(self.out)
+        for state in self.visited[:: max(1, len(self.visited) // 20)]:
+            if self.call("is_terminal", state, self.params):
+                continue
+            legal = self.legal(state)
+            draws = 60 * max(1, len(legal))
+            drawn = [jitted.random_action(state, self.params, rng, scratch) for _ in range(draws)]
+            expected = set(legal) or {NO_ACTION}
+            self.require(
+                set(drawn) <= expected,
+                f"random_action gave {set(drawn) - expected} in {state}, expected one of "
+                f"{expected}",
+            )
+            counts = np.array([drawn.count(action) for action in expected])
+            surprise = float(((counts - draws / len(counts)) ** 2).sum() / (draws / len(counts)))
+            limit = len(counts) + 6 * np.sqrt(2 * len(counts)) + 12  # far in the tail
+            self.require(
+                surprise <= limit,
+                f"random_action is not uniform in {state}: {counts.tolist()} draws of {expected}",
+            )
+
+    def require(self, condition: bool, problem: str) -> None:
+        if not condition:
+            raise InvalidGame(f"{self.name}: {problem}")
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _snapshot(params: Any) -> Any:
+    """Copy of parameters that can be compared, arrays included."""
+    if isinstance(params, tuple):
+        return tuple(_snapshot(value) for value in params)
+    return params.tobytes() if isinstance(params, np.ndarray) else params
+
+
+def _type_of(value: Any) -> Any:
+    """Numba's type of a value."""
+    return numba.typeof(value)  # type: ignore[no-untyped-call]
+
+
+def _place(function: Any) -> str:
+    """Return " (file:line)" of a rule, if it has one."""
+    source = getattr(function, "py_func", function)
+    try:
+        return f" ({inspect.getsourcefile(source)}:{inspect.getsourcelines(source)[1]})"
+    except (TypeError, OSError):
+        return ""
+
+
+def _gist(message: str) -> str:
+    """Return the lines of a Numba error that say something, as one."""
+    if "NRT required" in message:
+        return "rules cannot make arrays, lists or strings; write to the buffer they are given"
+    lines = [line.strip() for line in message.splitlines()]
+    where = next((line for line in lines if line.startswith("File ")), "")
+    useful = [
+        line
+        for line in lines
+        if line
+        and not line.startswith(
+            ("Failed in", "During:", "File ", "-", "<source", "^", "This error")
+        )
+    ]
+    return " ".join([*useful[:2], where]).strip()

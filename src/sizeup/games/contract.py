@@ -1,0 +1,196 @@
+"""What a game is: a module of jitted functions over a small immutable state.
+
+A game module (or an object that behaves like one) holds:
+
+- ``INFO``: a :class:`GameInfo` with name, teams, bounds and default parameters;
+- ``State``: a ``NamedTuple`` of integers (int64), or of such tuples;
+- ``start(params)``: the first state;
+- ``actor(state, params)``: the player to act, or :data:`CHANCE`;
+- ``is_terminal(state, params)``: whether the game is over;
+- ``legal_actions(state, params, out)``: write the legal actions to ``out``, return how many;
+- ``apply(state, action, params)``: the next state;
+- ``reward(state, action, after, params)``: the reward to team 0 for this action;
+- ``probabilities(state, params, out)``, only with chance: write the probability of each outcome,
+  in the order of ``legal_actions``;
+- ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
+  :data:`NO_ACTION`; ``out`` is scratch space.
+
+The functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
+compilation. A game is over when ``is_terminal`` says so or when there is no legal action; a
+terminal state must have none. With two teams the game is zero-sum.
+
+:class:`View` makes plain Python methods of it all; :mod:`sizeup.games.check` holds a game to it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import traceback
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
+
+__all__ = ["CHANCE", "GAMES", "NO_ACTION", "TERMINAL", "GameInfo", "View", "load_game"]
+
+CHANCE = -1
+"""The actor of a state where the next state is drawn by lot."""
+
+TERMINAL = -2
+"""What :meth:`View.actor` says of a state where the game is over."""
+
+NO_ACTION = -(2**63)
+"""What ``random_action`` returns where there is no legal action."""
+
+GAMES = ("checkers", "connect_four", "harvest", "narrow_tunnel", "wall_of_fire")
+"""The games that come with Sizeup."""
+
+INT64 = (-(2**63), 2**63 - 1)
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What a game declares about itself, in plain Python.
+
+    Parameters
+    ----------
+    name
+        The game's name, as people would type it.
+    teams
+        Team of each player: all 0, or 0 and 1.
+    max_actions
+        Most legal actions (or outcomes of chance) that any state has.
+    params
+        Default parameters, a ``NamedTuple``.
+    action_bounds, state_bounds, reward_bounds
+        Lowest and highest action, state field (one pair for all, or a pair for each) and reward.
+    """
+
+    name: str
+    teams: tuple[int, ...]
+    max_actions: int
+    params: Any
+    action_bounds: tuple[int, int] = INT64
+    state_bounds: tuple[int, int] | dict[str, Any] = INT64
+    reward_bounds: tuple[float, float] = (-np.inf, np.inf)
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.teams)
+
+
+class View:
+    """A game of the contract as plain Python methods, for loops that are not hot.
+
+    It is what the exact planner plans on, what a match is played on, and what adapters wrap. The
+    rules run compiled; there is no second implementation of any of them.
+
+    Examples
+    --------
+    >>> from sizeup.games import connect_four
+    >>> board = View(connect_four)
+    >>> state = board.start()
+    >>> board.actor(state), board.actions(state)
+    (0, (0, 1, 2, 3, 4, 5, 6))
+    >>> state, reward = board.apply(state, 3)
+    >>> board.actor(state), reward
+    (1, 0.0)
+    """
+
+    def __init__(self, game: types.ModuleType, params: Any = None) -> None:
+        from sizeup.jit import bind  # here, so that planning on arrays need not wait for Numba
+
+        self.game = game
+        self.info: GameInfo = game.INFO
+        self.params = self.info.params if params is None else params
+        self._steps = bind("sizeup.games.steps", game)
+        self._actions = np.zeros(self.info.max_actions, dtype=np.int64)
+        self._lots = np.zeros(self.info.max_actions, dtype=np.float64)
+
+    @property
+    def teams(self) -> Sequence[int]:
+        """Team of each player."""
+        return self.info.teams
+
+    def start(self) -> Any:
+        """Return the first state."""
+        return self._steps.start(self.params)
+
+    def actor(self, state: Any) -> int:
+        """Player to act, :data:`CHANCE`, or :data:`TERMINAL` if the game is over."""
+        if not self.actions(state):
+            return TERMINAL
+        return int(self._steps.actor(state, self.params))
+
+    def actions(self, state: Any) -> tuple[int, ...]:
+        """Legal actions, or the possible outcomes in a chance state."""
+        if self._steps.is_terminal(state, self.params):
+            return ()
+        count = self._steps.legal_actions(state, self.params, self._actions)
+        return tuple(self._actions[:count].tolist())
+
+    def probabilities(self, state: Any) -> tuple[float, ...]:
+        """Probability of each outcome of a chance state, in the order of :meth:`actions`."""
+        count = len(self.actions(state))
+        self._steps.probabilities(state, self.params, self._lots)
+        return tuple(self._lots[:count].tolist())
+
+    def apply(self, state: Any, action: int) -> tuple[Any, float]:
+        """Next state, and the reward to team 0; :class:`IllegalAction` if it is not legal."""
+        legal = self.actions(state)
+        if action not in legal:
+            raise IllegalAction(f"action {action!r} is not legal here; legal are {legal}")
+        after, reward = self._steps.step(state, action, self.params)
+        return after, float(reward)
+
+
+def load_game(name: str) -> types.ModuleType:
+    """Load a game: the name of one of ours, a module's name, or the path of a Python file.
+
+    >>> load_game("checkers").INFO.name
+    'checkers'
+    """
+    if name.endswith(".py"):
+        return _load_file(Path(name))
+    ours = name.replace("-", "_")
+    if ours in GAMES:
+        return importlib.import_module(f"sizeup.games.{ours}")
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise InvalidInput(
+            f"there is no game {name!r}; expected one of {', '.join(GAMES)}, a module's name, or a "
+            "file that ends in .py"
+        ) from None
+
+
+def _load_file(path: Path) -> types.ModuleType:
+    if not path.is_file():
+        raise InvalidInput(f"there is no file {str(path)!r}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:  # pragma: no cover  # a .py file always has both
+        raise InvalidInput(f"{str(path)!r} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[path.stem]
+        line = (
+            getattr(error, "lineno", None) or traceback.extract_tb(error.__traceback__)[-1].lineno
+        )
+        raise InvalidGame(
+            f"{path} cannot be loaded: line {line}: {type(error).__name__}: {error}"
+        ) from None
+    finally:
+        sys.path.remove(str(path.parent.resolve()))
+    return module

@@ -1,0 +1,179 @@
+"""Narrow Tunnel: two avatars that cannot share a tile; rules only.
+
+Blue moves first. Red coins pay when red takes them, blue coins when blue does; a coin is gone
+whoever takes it. Boards are text: ``B`` and ``R`` the avatars, ``b`` and ``r`` coins, ``#`` wall,
+``.`` free.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import GameInfo
+from sizeup.games.grid import find_one, read_board
+from sizeup.jit import jit
+
+__all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
+
+STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4
+BLUE, RED = 0, 1
+
+BOARD = """
+........##......
+rrr....B..R.bbbb
+........##......
+"""
+
+_MOST_COINS = 62
+
+
+class State(NamedTuple):
+    """Tiles of both avatars (row by row), coins left as bits, and the player to move."""
+
+    blue: int
+    red: int
+    coins: int
+    player: int
+
+
+class Params(NamedTuple):
+    """A board; ``coin`` holds each tile's coin number or -1, ``red_coins`` the red ones as bits."""
+
+    width: int
+    height: int
+    blue: int
+    red: int
+    wall: NDArray[np.int64]
+    coin: NDArray[np.int64]
+    red_coins: int
+    red_reward: float
+    blue_reward: float
+    most_turns: int
+
+
+def board(text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: int = 20) -> Params:
+    """Parameters from a board drawn as text.
+
+    >>> board("rB.Rb").width
+    5
+    """
+    what = "a board of Narrow Tunnel"
+    rows = read_board(text, ".#BRbr", what)
+    tiles = np.array(list("".join(rows)))
+    coins = np.flatnonzero((tiles == "r") | (tiles == "b"))
+    if len(coins) > _MOST_COINS:
+        raise InvalidInput(f"{what} holds at most {_MOST_COINS} coins, got {len(coins)}")
+    numbers = np.full(len(tiles), -1, dtype=np.int64)
+    numbers[coins] = np.arange(len(coins))
+    return Params(
+        width=len(rows[0]),
+        height=len(rows),
+        blue=find_one(rows, "B", what),
+        red=find_one(rows, "R", what),
+        wall=(tiles == "#").astype(np.int64),
+        coin=numbers,
+        red_coins=sum(1 << int(numbers[tile]) for tile in coins if tiles[tile] == "r"),
+        red_reward=float(red),
+        blue_reward=float(blue),
+        most_turns=most_turns,
+    )
+
+
+INFO = GameInfo(
+    name="narrow-tunnel",
+    teams=(0, 0),
+    max_actions=5,
+    params=board(),
+    action_bounds=(0, 4),
+    state_bounds={
+        "blue": (0, 2**31),
+        "red": (0, 2**31),
+        "coins": (0, 2**_MOST_COINS - 1),
+        "player": (0, 1),
+    },
+    reward_bounds=(0.0, 30.0),
+)
+
+
+@jit
+def start(params: Params) -> State:
+    """Both avatars on their tiles, all coins in place, blue to move."""
+    coins = 0
+    for number in params.coin:
+        if number >= 0:
+            coins |= 1 << number
+    return State(params.blue, params.red, coins, BLUE)
+
+
+@jit
+def actor(state: State, params: Params) -> int:
+    """Blue and red in turn."""
+    return state.player
+
+
+@jit
+def is_terminal(state: State, params: Params) -> bool:
+    """Never, for those who plan."""
+    return False
+
+
+@jit
+def _step(at: int, action: int, params: Params) -> int:
+    """Tile in a direction, or -1 off the board."""
+    if action == STAY:
+        return at
+    row, column = at // params.width, at % params.width
+    if action == NORTH:
+        return at - params.width if row > 0 else -1
+    if action == EAST:
+        return at + 1 if column < params.width - 1 else -1
+    if action == SOUTH:
+        return at + params.width if row < params.height - 1 else -1
+    return at - 1 if column > 0 else -1
+
+
+@jit
+def legal_actions(state: State, params: Params, out: Any) -> int:
+    """Stay, or move to a tile that is neither wall nor taken."""
+    at, other = state.blue, state.red
+    if state.player == RED:
+        at, other = state.red, state.blue
+    count = 0
+    for action in range(5):
+        to = _step(at, action, params)
+        if to >= 0 and to != other and not params.wall[to]:
+            out[count] = action
+            count += 1
+    return count
+
+
+@jit
+def apply(state: State, action: int, params: Params) -> State:
+    """Move, and take the coin there."""
+    to = _step(state.blue if state.player == BLUE else state.red, action, params)
+    coins = state.coins
+    if params.coin[to] >= 0:
+        coins &= ~(1 << params.coin[to])
+    if state.player == BLUE:
+        return State(to, state.red, coins, RED)
+    return State(state.blue, to, coins, BLUE)
+
+
+@jit
+def reward(state: State, action: int, after: State, params: Params) -> float:
+    """A coin of one's own colour pays; the other's is worth nothing."""
+    taken = state.coins & ~after.coins
+    if taken == 0:
+        return 0.0
+    if state.player == RED:
+        return params.red_reward if taken & params.red_coins else 0.0
+    return 0.0 if taken & params.red_coins else params.blue_reward
+
+
+def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+    """Why a match ends, if it does; plans know nothing of this."""
+    return f"{params.most_turns} turns played" if plies >= params.most_turns else None

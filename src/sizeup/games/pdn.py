@@ -1,0 +1,497 @@
+"""Games and moves of checkers as PDN texts (Portable Draughts Notation, GameType 21).
+
+Moves are text in :func:`move_to_text` and back in :func:`move_from_text`; whole games in
+:func:`write_pdn` and :func:`read_pdn`. Which moves are legal is asked of the rules; what is here
+only finds the squares a capture went over, to name it.
+
+Results are written first player first. Black moves first in English draughts, so ``1-0`` is a win
+for black and ``0-1`` a win for white, as in CheckerBoard's databases of English games. Beware of
+texts by programs that copy chess and put white first: nothing in a PDN text tells the two apart.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from sizeup.errors import IllegalAction, InvalidInput
+from sizeup.games import checkers
+from sizeup.games.checkers import State
+from sizeup.games.contract import View
+from sizeup.games.fen import (
+    PdnError,
+    Span,
+    read_position,
+    shown,
+    squares_of,
+    state_from_fen,
+    state_to_fen,
+)
+
+__all__ = [
+    "PdnError",
+    "PdnGame",
+    "move_from_text",
+    "move_to_text",
+    "read_pdn",
+    "state_from_fen",
+    "state_to_fen",
+    "write_pdn",
+]
+
+Path: TypeAlias = tuple[int, ...]
+"""The squares a move goes through, from its first to its last, as bit numbers."""
+
+_BOARD = 0xFFFFFFFF
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+_FIRST_TAGS = ("Event", "Site", "Date", "Round", "Black", "White")
+_OWN_TAGS = ("Result", "GameType", "SetUp", "FEN")  # said by the game's fields, not by its tags
+_TAG_NAME = r"[A-Za-z0-9_+\#=:-]++"
+_MOVE = re.compile(r"[0-9]{1,2}(?:[-xX:][0-9]{1,2})++[!?*]*+")
+_NUMBER = re.compile(r"[0-9]++\.++")
+_MARKS = re.compile(r"[!?]++")
+
+# Everything is possessive (++): a text that fails must not be tried again in other ways.
+_TOKEN = re.compile(
+    rf"""
+    (?P<skipped> \s++ | (?<![^\r\n])%[^\r\n]*+ | ;[^\r\n]*+ | \$[0-9]++ )
+    | (?P<comment> \{{ [^}}]*+ \}} )
+    | (?P<tag> \[ \s*+ (?P<name>{_TAG_NAME}) \s*+
+               " (?P<value> (?: [^"\\\r\n] | \\[^\r\n] )*+ ) " \s*+ \] )
+    | (?P<open> \( )
+    | (?P<close> \) )
+    | (?P<word> [^\s{{}}()\[\];$]++ )
+    """,
+    re.VERBOSE,
+)
+_BROKEN = {
+    "{": "this comment is not closed; expected } after it",
+    "}": "there is no comment to close; expected { before }",
+    "[": 'this is no tag; expected one like [Event "a name"], its value on one line',
+    "]": "there is no tag to close; expected [ before ]",
+    "$": "a mark without a number; expected one like $1",
+}
+
+
+def _jumps_from(square: int) -> tuple[tuple[int, int], ...]:
+    """Squares a piece could jump over and land on, by the board's geometry alone."""
+    row, left = divmod(square, 4)
+    column = 2 * left + (row + 1) % 2
+    return tuple(
+        (_square_at(row + up, column + right), _square_at(row + 2 * up, column + 2 * right))
+        for up in (-1, 1)
+        for right in (-1, 1)
+        if 0 <= row + 2 * up < 8 and 0 <= column + 2 * right < 8
+    )
+
+
+def _square_at(row: int, column: int) -> int:
+    return 4 * row + column // 2
+
+
+_JUMPS = tuple(_jumps_from(square) for square in range(32))
+
+
+def _routes(first: int, last: int, taken: int) -> list[Path]:
+    """Every order in which a piece can jump over all of ``taken`` between two squares.
+
+    Which squares are free is not asked: every route over the same pieces lands on the same
+    squares, and the rules have found one.
+    """
+    routes = []
+    unfinished: list[tuple[Path, int]] = [((first,), taken)]
+    while unfinished:
+        path, left = unfinished.pop()
+        if not left and path[-1] == last:
+            routes.append(path)
+        unfinished.extend(
+            ((*path, to), left ^ (1 << over)) for over, to in _JUMPS[path[-1]] if left >> over & 1
+        )
+    return sorted(routes)
+
+
+def _paths(state: State, action: int) -> list[Path]:
+    """Every path that is this legal action: one, or more if a capture can go either way round."""
+    own = state.black if state.side == 0 else state.white
+    changed, taken = action & _BOARD, action >> 32
+    if not changed:  # a king that jumps in a circle; which king, only the geometry tells
+        return [path for n in squares_of(own) for path in _routes(n, n, taken)]
+    first = (changed & own).bit_length() - 1
+    last = (changed & ~own).bit_length() - 1
+    return _routes(first, last, taken) if taken else [(first, last)]
+
+
+def _legal_paths(state: State) -> dict[int, list[Path]]:
+    """Paths of each legal action."""
+    return {action: _paths(state, action) for action in View(checkers).actions(state)}
+
+
+def move_to_text(state: State, action: int) -> str:
+    """Write a legal action: ``11-15``, ``15x22``, or ``1x10x19x26`` where less would not do.
+
+    A capture is written with its whole path if another one has the same first and last square,
+    or if these are the same.
+
+    >>> from sizeup.games.checkers import State
+    >>> move_to_text(State(black=0xFFF, white=0xFFF00000, kings=0, side=0), 0x4400)
+    '11-15'
+    """
+    legal = _legal_paths(state)
+    if action not in legal:
+        raise IllegalAction(f"action {action!r} is not legal here; legal are {_listed(legal)}")
+    return _written(action, legal)
+
+
+def _written(action: int, legal: dict[int, list[Path]]) -> str:
+    path = legal[action][0]
+    if not action >> 32:
+        return _joined(path, "-")
+    same_ends = [one for one in legal.values() if _ends(one[0]) == _ends(path)]
+    whole = len(same_ends) > 1 or path[0] == path[-1]
+    return _joined(path if whole else _ends(path), "x")
+
+
+def _ends(path: Path) -> Path:
+    return path[0], path[-1]
+
+
+def _joined(path: Path, separator: str) -> str:
+    return separator.join(str(square + 1) for square in path)
+
+
+def _listed(legal: dict[int, list[Path]]) -> str:
+    return ", ".join(_written(action, legal) for action in legal) or "none: the game is over"
+
+
+def move_from_text(state: State, text: str) -> int:
+    """Read a move as the legal action it names.
+
+    Between its first and last square a capture may name all squares it lands on, some, or none,
+    if it is still clear which capture is meant; a text that is the whole path of one capture
+    means that one. Two ways round over the same pieces are one action, and either is accepted.
+    ``-``, ``x`` and ``:`` mean the same (old databases confuse them), and marks of strength
+    (``!``, ``?``, ``*``) may follow.
+
+    >>> from sizeup.games.checkers import State
+    >>> start = State(black=0xFFF, white=0xFFF00000, kings=0, side=0)
+    >>> hex(move_from_text(start, "11-15!"))
+    '0x4400'
+    """
+    return _read_move(state, Span.of(text).cut(0, 0))
+
+
+def _read_move(state: State, text: Span) -> int:
+    if not _MOVE.fullmatch(text.text):
+        raise text.error(f"{shown(text.text)} is no move; expected one like 11-15 or 15x22")
+    named = tuple(int(square) - 1 for square in re.findall(r"[0-9]+", text.text))
+    legal = _legal_paths(state)
+    meant = [action for action, paths in legal.items() if named in paths] or [
+        action for action, paths in legal.items() if any(_agree(named, path) for path in paths)
+    ]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        options = ", ".join(_joined(legal[action][0], "x") for action in meant)
+        raise text.error(f"{shown(text.text)} is ambiguous; expected one of {options}")
+    raise text.error(f"{shown(text.text)} is not legal here; legal are {_listed(legal)}")
+
+
+def _agree(named: Path, path: Path) -> bool:
+    """Whether the named squares are a path's first, last, and some between, in its order."""
+    rest = iter(path)
+    return _ends(named) == _ends(path) and all(square in rest for square in named)
+
+
+@dataclass(frozen=True)
+class PdnGame:
+    """A game as PDN holds it.
+
+    Parameters
+    ----------
+    tags
+        Pairs of name and value, without ``Result``, ``GameType``, ``SetUp`` and ``FEN``: the other
+        fields say these. They are put in the usual order (event, site, date, round, black, white,
+        then all others).
+    start
+        Position the game starts from.
+    actions
+        The moves made.
+    result
+        ``1-0`` if black won, ``0-1`` if white won, ``1/2-1/2``, or ``*`` for a game without result.
+    comments
+        One for each move, empty where there is nothing to say; or none at all. Braces in them
+        become parentheses, since PDN cannot quote them, and white space becomes single spaces.
+
+    Examples
+    --------
+    >>> game = read_pdn("1. 11-15 {Old Faithful} 23-19 1/2-1/2")[0]
+    >>> len(game.actions), game.result, game.comments
+    (2, '1/2-1/2', ('Old Faithful', ''))
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    start: State
+    actions: tuple[int, ...]
+    result: str = "*"
+    comments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, value in self.tags:
+            _require_tag(name, value)
+        _require_distinct([name for name, _ in self.tags])
+        if self.result not in _RESULTS:
+            raise InvalidInput(f"the result is {self.result!r}; expected one of {_RESULTS}")
+        if len(self.comments) not in (0, len(self.actions)):
+            raise InvalidInput(
+                f"there are {len(self.comments)} comments on {len(self.actions)} moves; expected "
+                "one for each, or none"
+            )
+        comments = tuple(_clean(comment) for comment in self.comments)
+        object.__setattr__(self, "tags", tuple(sorted(self.tags, key=_place_of_tag)))
+        object.__setattr__(self, "comments", comments if any(comments) else ())
+
+
+def _require_tag(name: str, value: str) -> None:
+    if name in _OWN_TAGS:
+        raise InvalidInput(f"the tag {name} is written from the game's own fields; leave it out")
+    if not re.fullmatch(_TAG_NAME, name):
+        raise InvalidInput(f"{name!r} is no name of a tag; expected letters, digits and _")
+    if "\r" in value or "\n" in value:
+        raise InvalidInput(f"the tag {name} is {shown(value)}; expected a value on one line")
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InvalidInput(f"tags are given twice: {', '.join(twice)}; expected each once")
+
+
+def _place_of_tag(tag: tuple[str, str]) -> int:
+    return _FIRST_TAGS.index(tag[0]) if tag[0] in _FIRST_TAGS else len(_FIRST_TAGS)
+
+
+def _clean(comment: str) -> str:
+    return " ".join(comment.replace("{", "(").replace("}", ")").split())
+
+
+def write_pdn(game: PdnGame) -> str:
+    r"""Write a game: its tags, an empty line, its moves in lines of at most 80 characters.
+
+    >>> game = read_pdn('[White "me"] [Event "friendly"] 1. 11-15 23-19 2. 8-11')[0]
+    >>> print(write_pdn(game), end="")
+    [Event "friendly"]
+    [White "me"]
+    [Result "*"]
+    [GameType "21"]
+    <BLANKLINE>
+    1. 11-15 23-19 2. 8-11 *
+    """
+    tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in _all_tags(game))
+    words = " ".join([*_move_text(game), game.result])
+    lines = textwrap.fill(words, width=80, break_long_words=False, break_on_hyphens=False)
+    return f"{tags}\n{lines}\n"
+
+
+def _all_tags(game: PdnGame) -> list[tuple[str, str]]:
+    first = [tag for tag in game.tags if tag[0] in _FIRST_TAGS]
+    own = [("Result", game.result), ("GameType", "21")]
+    if game.start != View(checkers).start():
+        own += [("SetUp", "1"), ("FEN", state_to_fen(game.start))]
+    return [*first, *own, *game.tags[len(first) :]]
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _move_text(game: PdnGame) -> Iterator[str]:
+    """Move numbers, moves and comments; black's move opens each number."""
+    state = game.start
+    comments = game.comments or ("",) * len(game.actions)
+    for ply, (action, comment) in enumerate(zip(game.actions, comments, strict=True)):
+        number = (ply + game.start.side) // 2 + 1
+        if state.side == 0:
+            yield f"{number}."
+        elif ply == 0:
+            yield f"{number}..."
+        yield move_to_text(state, action)
+        if comment:
+            yield f"{{{comment}}}"
+        state, _ = View(checkers).apply(state, action)
+
+
+def read_pdn(text: str) -> list[PdnGame]:
+    r"""Read all games of a text.
+
+    Comments in braces are kept with the move before them; other comments, variations, numeric
+    marks and ``%`` lines are skipped, and move numbers are not checked. A game ends with its result
+    or where the next game's tags begin; without either a result or a ``Result`` tag it is ``*``.
+    Whatever cannot be read is a :class:`PdnError` that says where.
+
+    >>> games = read_pdn('[Event "one"]\n1. 11-15 (1. 9-13 22-18) 23-19 *\n\n1.9-14 22x18 0-1')
+    >>> [(dict(game.tags), len(game.actions), game.result) for game in games]
+    [({'Event': 'one'}, 2, '*'), ({}, 2, '0-1')]
+    """
+    games = []
+    reader = _Reader()
+    for token in _main_line(Span.of(text).source.removeprefix("\ufeff")):
+        if token.kind == "tag" and reader.is_moving:
+            games.append(reader.game())
+            reader = _Reader()
+        if token.kind == "result":
+            games.append(reader.game(token.where))
+            reader = _Reader()
+        else:
+            reader.take(token)
+    return [*games, reader.game()] if reader.has_begun else games
+
+
+class _Token(NamedTuple):
+    kind: str
+    where: Span
+    match: re.Match[str]
+
+
+def _main_line(source: str) -> Iterator[_Token]:
+    """Tokens that are not in a variation. Depth is a number here: no nesting is too deep."""
+    opened: list[Span] = []  # the outermost one, if there is any
+    depth = 0
+    for token in _tokens(source):
+        if token.kind == "open":
+            opened = opened or [token.where]
+            depth += 1
+        elif token.kind == "close":
+            depth = _closed(token.where, depth)
+            opened = opened if depth else []
+        elif not depth:
+            yield token
+        elif token.kind == "tag":
+            raise token.where.error("a tag within a variation; expected ) before it")
+    if opened:
+        raise opened[0].error("this variation is not closed; expected ) after it")
+
+
+def _closed(where: Span, depth: int) -> int:
+    if not depth:
+        raise where.error("there is no variation to close; expected ( before )")
+    return depth - 1
+
+
+def _tokens(source: str) -> Iterator[_Token]:
+    at = 0
+    while at < len(source):
+        match = _TOKEN.match(source, at)
+        if match is None:
+            raise Span(source, at, at + 1).error(_BROKEN[source[at]])
+        kind, where = match.lastgroup or "", Span(source, at, match.end())
+        at = match.end()
+        if kind == "word":
+            yield from _word(where, match)
+        elif kind != "skipped":
+            yield _Token(kind, where, match)
+
+
+def _word(where: Span, match: re.Match[str]) -> Iterator[_Token]:
+    """A result or a move, without the move number that may be glued to it."""
+    number = _NUMBER.match(where.text)
+    where = where.cut(number.end() if number else 0, 0)
+    if where.text in _RESULTS:
+        yield _Token("result", where, match)
+    elif where.text and not _MARKS.fullmatch(where.text):
+        yield _Token("move", where, match)
+
+
+@dataclass
+class _Reader:
+    """One game while it is read."""
+
+    start: State = field(default_factory=lambda: View(checkers).start())
+    tags: list[tuple[str, str]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    actions: list[int] = field(default_factory=list)
+    comments: list[list[str]] = field(default_factory=list)
+    result: str = "*"
+    set_up: Span | None = None
+
+    def __post_init__(self) -> None:
+        self.state = self.start
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a tag would belong to the next game."""
+        return bool(self.actions)
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.actions or self.names)
+
+    def take(self, token: _Token) -> None:
+        if token.kind == "tag":
+            self._tag(token.where, token.match)
+        elif token.kind == "move":
+            self._move(token.where)
+        elif self.comments:
+            self.comments[-1].append(token.where.cut(1, 1).text)
+
+    def game(self, result: Span | None = None) -> PdnGame:
+        """The game as it stands, with the result that closes it."""
+        self._require_fen()
+        comments = tuple(" ".join(comments) for comments in self.comments)
+        return PdnGame(
+            tuple(self.tags), self.start, tuple(self.actions), self._agreed(result), comments
+        )
+
+    def _tag(self, where: Span, match: re.Match[str]) -> None:
+        name, value = match["name"], Span(where.source, *match.span("value"))
+        if name in self.names:
+            raise where.error(f"the tag {shown(name)} is given twice; expected each once in a game")
+        self.names.add(name)
+        if name in _OWN_TAGS:
+            self._own_tag(name, value)
+        else:
+            self.tags.append((name, re.sub(r'\\(["\\])', r"\1", value.text)))
+
+    def _own_tag(self, name: str, value: Span) -> None:
+        if name == "FEN":
+            self.start = self.state = read_position(value)
+        elif name == "Result":
+            self.result = _stated_result(value)
+        elif name == "SetUp":
+            self.set_up = value if value.text == "1" else None
+        elif value.text.partition(",")[0].strip() != "21":
+            raise value.error(
+                f"the game type is {shown(value.text)}; expected 21, English draughts"
+            )
+
+    def _move(self, where: Span) -> None:
+        self._require_fen()
+        action = _read_move(self.state, where)
+        self.state, _ = View(checkers).apply(self.state, action)
+        self.actions.append(action)
+        self.comments.append([])
+
+    def _require_fen(self) -> None:
+        if self.set_up and "FEN" not in self.names:
+            raise self.set_up.error("SetUp is 1, but there is no tag FEN; expected both or neither")
+
+    def _agreed(self, given: Span | None) -> str:
+        """The result at the end, or that of the tag: ``*`` may stand for a mere end of game."""
+        if given is None or given.text == "*":
+            return self.result
+        if self.result not in ("*", given.text):
+            raise given.error(
+                f"the result is {given.text}, but the tag Result says {self.result}; expected one"
+            )
+        return given.text
+
+
+def _stated_result(value: Span) -> str:
+    if value.text in ("", "?"):  # PDN's words for an unknown value
+        return "*"
+    if value.text not in _RESULTS:
+        raise value.error(f"the result is {shown(value.text)}; expected one of {_RESULTS}")
+    return value.text

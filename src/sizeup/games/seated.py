@@ -1,0 +1,73 @@
+"""Kernel: a two-side game whose sides are teams that take turns; see :mod:`sizeup.games.seats`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sizeup.games.seats import Params, State
+from sizeup.jit import injected, jit
+
+GAME: Any = injected()
+
+
+@jit
+def start(params: Params) -> State:
+    """The game's start; the first member of each side begins."""
+    return State(GAME.start(params.base), 0, 0)
+
+
+@jit
+def actor(state: State, params: Params) -> int:
+    """The member whose turn it is; the second side's members count on from the first's."""
+    side = GAME.actor(state.base, params.base)
+    if side == 0:
+        return state.first
+    if side == 1:
+        return params.first_size + state.second
+    return side
+
+
+@jit
+def is_terminal(state: State, params: Params) -> bool:
+    """As in the game."""
+    return GAME.is_terminal(state.base, params.base)
+
+
+@jit
+def legal_actions(state: State, params: Params, out: Any) -> int:
+    """As in the game."""
+    return GAME.legal_actions(state.base, params.base, out)
+
+
+@jit
+def apply(state: State, action: int, params: Params) -> State:
+    """The next member of the side that moved is up when the side moves again."""
+    side = GAME.actor(state.base, params.base)
+    first, second = state.first, state.second
+    if side == 0:
+        first = (first + 1) % params.first_size
+    elif side == 1:
+        second = (second + 1) % params.second_size
+    return State(GAME.apply(state.base, action, params.base), first, second)
+
+
+@jit
+def reward(state: State, action: int, after: State, params: Params) -> float:
+    """As in the game."""
+    return GAME.reward(state.base, action, after.base, params.base)
+
+
+if hasattr(GAME, "probabilities"):
+
+    @jit
+    def probabilities(state: State, params: Params, out: Any) -> None:
+        """As in the game."""
+        GAME.probabilities(state.base, params.base, out)
+
+
+if hasattr(GAME, "random_action"):
+
+    @jit
+    def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+        """As in the game."""
+        return GAME.random_action(state.base, params.base, rng, out)

@@ -1,0 +1,176 @@
+"""Wall of Fire: two players take turns moving one avatar; rules only.
+
+Entering fire costs, a coin is collected once. Boards are text: ``S`` start, ``.`` free, ``F`` fire,
+``C`` coin. Nothing ends the game for those who plan; :func:`adjourned` ends the match.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import GameInfo
+from sizeup.games.grid import find_one, read_board
+from sizeup.jit import jit
+
+__all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
+
+NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+
+BOARD = """
+.....FFFFFCCCCCCC
+.....FFFFFCCCCCCC
+.....FFFFFCCCCCCC
+....SFFFFFCCCCCCC
+.....FFFFFCCCCCCC
+.....FFFFFCCCCCCC
+.....FFFFFCCCCCCC
+"""
+
+_MOST_COINS = 62
+
+
+class State(NamedTuple):
+    """Tile of the avatar (row by row), coins left as bits, and the player to move."""
+
+    at: int
+    coins: int
+    player: int
+
+
+class Params(NamedTuple):
+    """A board; ``coin`` holds each tile's coin number or -1."""
+
+    width: int
+    height: int
+    start: int
+    fire: NDArray[np.int64]
+    coin: NDArray[np.int64]
+    fire_reward: float
+    coin_reward: float
+    most_turns: int
+
+
+def board(
+    text: str = BOARD, fire: float = -2.0, coin: float = 100.0, most_turns: int = 20
+) -> Params:
+    """Parameters from a board drawn as text.
+
+    >>> board("SFC").width
+    3
+    """
+    rows = read_board(text, ".SFC", "a board of Wall of Fire")
+    tiles = np.array(list("".join(rows)))
+    coins = np.flatnonzero(tiles == "C")
+    if len(coins) > _MOST_COINS:
+        raise InvalidInput(
+            f"a board of Wall of Fire holds at most {_MOST_COINS} coins, got {len(coins)}"
+        )
+    numbers = np.full(len(tiles), -1, dtype=np.int64)
+    numbers[coins] = np.arange(len(coins))
+    return Params(
+        width=len(rows[0]),
+        height=len(rows),
+        start=find_one(rows, "S", "a board of Wall of Fire"),
+        fire=(tiles == "F").astype(np.int64),
+        coin=numbers,
+        fire_reward=float(fire),
+        coin_reward=float(coin),
+        most_turns=most_turns,
+    )
+
+
+INFO = GameInfo(
+    name="wall-of-fire",
+    teams=(0, 0),
+    max_actions=4,
+    params=board(),
+    action_bounds=(0, 3),
+    state_bounds={"at": (0, 2**31), "coins": (0, 2**_MOST_COINS - 1), "player": (0, 1)},
+    reward_bounds=(-2.0, 100.0),
+)
+
+
+@jit
+def start(params: Params) -> State:
+    """The avatar on its start, all coins in place, the first player to move."""
+    coins = 0
+    for number in params.coin:
+        if number >= 0:
+            coins |= 1 << number
+    return State(params.start, coins, 0)
+
+
+@jit
+def actor(state: State, params: Params) -> int:
+    """The two players in turn."""
+    return state.player
+
+
+@jit
+def is_terminal(state: State, params: Params) -> bool:
+    """Never, for those who plan."""
+    return False
+
+
+@jit
+def legal_actions(state: State, params: Params, out: Any) -> int:
+    """The four directions, less those off the board."""
+    row, column = state.at // params.width, state.at % params.width
+    count = 0
+    if row > 0:
+        out[count] = NORTH
+        count += 1
+    if column < params.width - 1:
+        out[count] = EAST
+        count += 1
+    if row < params.height - 1:
+        out[count] = SOUTH
+        count += 1
+    if column > 0:
+        out[count] = WEST
+        count += 1
+    return count
+
+
+@jit
+def _moved(at: int, action: int, width: int) -> int:
+    if action == NORTH:
+        return at - width
+    if action == EAST:
+        return at + 1
+    if action == SOUTH:
+        return at + width
+    return at - 1
+
+
+@jit
+def apply(state: State, action: int, params: Params) -> State:
+    """Move, and take the coin there."""
+    at = _moved(state.at, action, params.width)
+    coins = state.coins
+    if params.coin[at] >= 0:
+        coins &= ~(1 << params.coin[at])
+    return State(at, coins, 1 - state.player)
+
+
+@jit
+def reward(state: State, action: int, after: State, params: Params) -> float:
+    """Fire costs each time, a coin pays once."""
+    if after.coins != state.coins:
+        return params.coin_reward
+    if params.fire[after.at]:
+        return params.fire_reward
+    return 0.0
+
+
+def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+    """Why a match ends, if it does; plans know nothing of this.
+
+    >>> adjourned(plies=20, quiet_plies=3)
+    '20 turns played'
+    """
+    return f"{params.most_turns} turns played" if plies >= params.most_turns else None

@@ -1,0 +1,272 @@
+"""Numba in one place: the options, and kernels compiled for a game, cached on disk, never stale.
+
+Rules are written with :func:`jit`. A *kernel* is a module that asks for its game with
+:func:`injected` and calls the game's rules; :func:`bind` loads such a module anew for each game.
+What is cached on disk carries a fingerprint of every function and constant that the compiled code
+can reach, in whatever file it stands, and of the flags that change code. So an edited rule is
+never answered by old code, and two games never share any.
+
+With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python. :func:`plain` gives the un-jitted twin
+of a module in a process where Numba is on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from sizeup.errors import InvalidInput
+
+__all__ = ["bind", "fingerprint", "injected", "is_jitted", "jit", "jit_is_off", "plain"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+# Without Numba's run-time (_nrt) no code counts references to the arrays it is handed: rules that
+# pass a buffer on run 1.3 to 4 times as fast. The price is that rules and kernels cannot allocate,
+# which they should not do anyway. fastmath stays off: it changes the tree. boundscheck is left to
+# NUMBA_BOUNDSCHECK.
+
+_game: ContextVar[types.ModuleType | None] = ContextVar("game", default=None)
+_bound: dict[tuple[str, int], tuple[types.ModuleType, types.ModuleType]] = {}
+
+
+def jit(function: F) -> F:
+    """Compile a rule or a kernel with Sizeup's options, on its first call.
+
+    >>> @jit
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(21)
+    42
+    """
+    compiled: F = numba.njit(**_OPTIONS)(function)
+    return compiled
+
+
+def injected() -> Any:
+    """Return the game that this kernel module is being bound to; None on a plain import."""
+    return _game.get()
+
+
+def bind(kernel: str, game: types.ModuleType) -> types.ModuleType:
+    """Load the kernel module of this name anew, for ``game``, with its functions cached on disk.
+
+    Binding the same kernel to the same game again returns the same module.
+    """
+    key = (kernel, id(game))
+    if key not in _bound:
+        module = _load_with(kernel, game)
+        if not jit_is_off():
+            _enable_caching(module)
+        _bound[key] = (module, game)  # the game is kept, so that its id stays its own
+    return _bound[key][0]
+
+
+def _load_with(kernel: str, game: types.ModuleType) -> types.ModuleType:
+    """Execute the source of ``kernel`` as a new module, with ``game`` injected."""
+    spec = importlib.util.find_spec(kernel)
+    if spec is None or spec.loader is None:
+        raise InvalidInput(f"there is no kernel module {kernel!r}")
+    module = importlib.util.module_from_spec(spec)
+    token = _game.set(game)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        _game.reset(token)
+    return module
+
+
+_warned = False
+
+
+def _enable_caching(module: types.ModuleType) -> None:
+    """Cache every jitted function of a bound module under a name that holds its fingerprint."""
+    global _warned
+    mark = fingerprint(module)[:16]
+    for function in list(vars(module).values()):
+        if is_jitted(function) and function.py_func.__module__ == module.__name__:
+            function.py_func.__qualname__ += f"-{mark}"
+            try:
+                function.enable_caching()
+            except (RuntimeError, OSError) as error:
+                if not _warned:
+                    warnings.warn(
+                        f"compiled code cannot be cached ({error}); each start will compile anew. "
+                        "Set NUMBA_CACHE_DIR to a directory that can be written to.",
+                        RuntimeWarning,
+                        stacklevel=3,
+                    )
+                    _warned = True
+
+
+def fingerprint(module: types.ModuleType) -> str:
+    """Digest of all code and constants that the functions of a module can reach.
+
+    Functions in other files count, and so do the flags and versions that change compiled code.
+    """
+    flags = (numba.__version__, sys.version, _setting("BOUNDSCHECK"), str(_setting("OPT")))
+    digest = hashlib.sha256(repr((flags, sorted(_OPTIONS.items()))).encode())
+    for part in _Reach().parts(module):
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def plain(module: types.ModuleType) -> types.ModuleType:
+    """Un-jitted twin of a module: the same source, all jitted functions replaced by plain ones.
+
+    >>> from sizeup.games import rng
+    >>> type(plain(rng).below).__name__
+    'function'
+    """
+    return _Twins().module(module)
+
+
+def jit_is_off() -> bool:
+    """Whether everything runs as plain Python (``NUMBA_DISABLE_JIT=1``)."""
+    return bool(_setting("DISABLE_JIT"))
+
+
+def _setting(name: str) -> Any:
+    """One of Numba's settings, as its NUMBA_ environment variable set it."""
+    return getattr(numba.config, name)
+
+
+def is_jitted(value: object) -> bool:
+    """Whether a value is a function that Numba compiles."""
+    return isinstance(value, Dispatcher)
+
+
+class _Reach:
+    """A walk over everything that compiled code can depend on, in a stable order."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self._kept: list[object] = []  # ids stay valid while their objects live
+
+    def parts(self, module: types.ModuleType) -> Iterator[bytes]:
+        for name, value in sorted(vars(module).items()):
+            if is_jitted(value):
+                yield name.encode()
+                yield from self._value(value)
+
+    def _value(self, value: Any) -> Iterator[bytes]:
+        if is_jitted(value):
+            value = value.py_func
+        if inspect.isfunction(value):
+            yield from self._function(value)
+        elif isinstance(value, types.CodeType):
+            yield from self._code(value)
+        elif isinstance(value, (tuple, list)):
+            yield f"{type(value).__qualname__}{len(value)}".encode()
+            for item in value:
+                yield from self._value(item)
+        else:
+            yield self._plain(value)
+
+    def _plain(self, value: Any) -> bytes:
+        """What stands for a value that leads nowhere else.
+
+        An object that shows its address gives a new fingerprint in every process: such code is
+        compiled anew each time, but never stale.
+        """
+        if isinstance(value, np.ndarray):
+            return f"{value.dtype}{value.shape}".encode() + value.tobytes()
+        if isinstance(value, type):
+            fields = getattr(value, "_fields", ""), getattr(value, "__annotations__", "")
+            return f"{value.__qualname__}{fields!r}".encode()
+        if isinstance(value, types.ModuleType):
+            return f"{value.__name__}{getattr(value, '__version__', '')}".encode()
+        return f"{type(value).__qualname__}:{value!r}".encode()
+
+    def _function(self, function: types.FunctionType) -> Iterator[bytes]:
+        if id(function) in self._seen:
+            return
+        self._seen.add(id(function))
+        self._kept.append(function)
+        yield function.__name__.encode()
+        yield from self._code(function.__code__)
+        yield from self._value(function.__defaults__ or ())
+        for cell in function.__closure__ or ():
+            yield from self._value(cell.cell_contents)
+        for value in _globals_used(function):
+            yield from self._value(value)
+
+    def _code(self, code: types.CodeType) -> Iterator[bytes]:
+        yield code.co_code
+        yield repr((code.co_names, code.co_varnames, code.co_freevars)).encode()
+        for constant in code.co_consts:
+            yield from self._value(constant)
+
+
+def _globals_used(function: types.FunctionType) -> Iterator[Any]:
+    """Every global that a function names, and what it reaches through global modules."""
+    names = set(_names(function.__code__))
+    for name in sorted(names):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            yield value
+            if isinstance(value, types.ModuleType) and not _is_library(value):
+                yield from (vars(value)[other] for other in sorted(names & set(vars(value))))
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+def _is_library(module: types.ModuleType) -> bool:
+    """NumPy, Numba, math and the like: their version is in the fingerprint, their code is not."""
+    return module.__name__.split(".")[0] in {"numpy", "numba", *sys.stdlib_module_names}
+
+
+class _Twins:
+    """Copies of modules in which jitted functions, and what they call, are plain Python."""
+
+    def __init__(self) -> None:
+        self._twins: dict[int, Any] = {}
+
+    def module(self, module: types.ModuleType) -> types.ModuleType:
+        if id(module) not in self._twins:
+            twin = self._twins[id(module)] = types.ModuleType(module.__name__)
+            twin.__dict__.update(self._namespace(vars(module)))
+        found: types.ModuleType = self._twins[id(module)]
+        return found
+
+    def _namespace(self, names: dict[str, Any]) -> dict[str, Any]:
+        if id(names) not in self._twins:
+            copy = self._twins[id(names)] = dict(names)
+            copy.update({name: self._value(value) for name, value in names.items()})
+        found: dict[str, Any] = self._twins[id(names)]
+        return found
+
+    def _value(self, value: Any) -> Any:
+        if is_jitted(value):
+            return self._function(value.py_func)
+        if isinstance(value, types.ModuleType) and any(map(is_jitted, vars(value).values())):
+            return self.module(value)
+        return value
+
+    def _function(self, function: types.FunctionType) -> types.FunctionType:
+        if id(function) not in self._twins:
+            names = self._namespace(function.__globals__)
+            twin = types.FunctionType(
+                function.__code__, names, function.__name__, None, function.__closure__
+            )
+            twin.__defaults__ = function.__defaults__
+            self._twins[id(function)] = twin
+        found: types.FunctionType = self._twins[id(function)]
+        return found

@@ -1,0 +1,155 @@
+"""Checkers against published counts and two independent implementations of its rules."""
+
+import numpy as np
+import pyspiel
+import pytest
+from draughts import Board
+
+from sizeup.games import checkers
+from sizeup.games.checkers import State
+from sizeup.games.contract import NO_ACTION, View
+from sizeup.games.rng import new_rng
+from sizeup.jit import bind, plain
+
+PERFT = [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680]
+RULES = View(checkers)
+STEPS = bind("sizeup.games.steps", checkers)
+WIDTH = checkers.INFO.max_actions
+
+
+def perft(rules, depth):
+    out = np.zeros(WIDTH, dtype=np.int64)
+    kept = np.zeros((depth + 1) * WIDTH, dtype=np.int64)
+    return rules.perft(RULES.start(), RULES.params, depth, out, kept)
+
+
+@pytest.mark.parametrize("depth", range(1, 10))
+def test_perft(depth):
+    assert perft(STEPS, depth) == PERFT[depth - 1]
+
+
+@pytest.mark.parametrize("depth", range(1, 5))
+def test_perft_un_jitted(depth):
+    assert perft(plain(STEPS), depth) == PERFT[depth - 1]
+
+
+def spiel_board(state):
+    """Our (black, white, kings) of an OpenSpiel state; its board is ours seen in a mirror."""
+    black = white = kings = 0
+    for row, line in enumerate(reversed(str(state).splitlines()[:8])):
+        for x, piece in enumerate(line[1:]):
+            if piece != ".":
+                bit = 1 << (4 * row + (7 - x) // 2)
+                black |= bit * (piece in "o8")
+                white |= bit * (piece in "+*")
+                kings |= bit * (piece in "8*")
+    return black, white, kings
+
+
+def spiel_moves(state):
+    """Boards after each complete move, with OpenSpiel's state there (it splits jumps up)."""
+    mover, found, open_jumps = state.current_player(), {}, [state]
+    while open_jumps:
+        partial = open_jumps.pop()
+        for action in partial.legal_actions():
+            after = partial.child(action)
+            if not after.is_terminal() and after.current_player() == mover:
+                open_jumps.append(after)
+            else:
+                found[spiel_board(after)] = after
+    return found
+
+
+def test_every_position_of_random_games_agrees_with_openspiel():
+    """At least 20,000 positions: the same boards after every legal move."""
+    rng, game = np.random.default_rng(0), pyspiel.load_game("checkers")
+    positions = 0
+    while positions < 20_000:
+        ours, theirs = RULES.start(), game.new_initial_state()
+        while not theirs.is_terminal():
+            moves = spiel_moves(theirs)
+            boards = [RULES.apply(ours, action)[0] for action in RULES.actions(ours)]
+            assert {tuple(board[:3]) for board in boards} == set(moves)
+            assert ours.side == theirs.current_player()
+            positions += 1
+            ours = boards[rng.integers(len(boards))]
+            theirs = moves[tuple(ours[:3])]
+
+
+def random_position(rng):
+    """Pieces strewn about, many of them kings: captures in circles and choices of route."""
+    squares = rng.permutation(32)
+    blacks, whites = squares[: rng.integers(1, 13)], squares[20 : 20 + rng.integers(1, 13)]
+    black, white = (sum(1 << int(n) for n in side) for side in (blacks, whites))
+    crowned = (black & checkers._TOP) | (white & checkers._BOTTOM)
+    kings = crowned | (int(rng.integers(2**32)) & (black | white))
+    return State(black, white, kings, int(rng.integers(2)))
+
+
+def to_fen(state):
+    def side(pieces):
+        squares = [n for n in range(32) if pieces >> n & 1]
+        return ",".join(f"{'K' if state.kings >> n & 1 else ''}{n + 1}" for n in squares)
+
+    return f"{'BW'[state.side]}:W{side(state.white)}:B{side(state.black)}"
+
+
+def as_sets(fen):
+    mover, *sides = fen.split(":")
+    return mover, *sorted((side[0], tuple(sorted(side[1:].split(",")))) for side in sides)
+
+
+def test_strewn_positions_agree_with_pydraughts():
+    """Three hundred positions: the same positions after every legal move."""
+    rng, captures = np.random.default_rng(1), 0
+    for _ in range(300):
+        state = random_position(rng)
+        fen = to_fen(state)
+        theirs = set()
+        for move in Board(variant="english", fen=fen).legal_moves():
+            board = Board(variant="english", fen=fen)
+            board.push(move)
+            theirs.add(as_sets(board.fen))
+        actions = RULES.actions(state)
+        ours = {as_sets(to_fen(RULES.apply(state, action)[0])) for action in actions}
+        assert ours == theirs, fen
+        captures += any(action >> 32 for action in actions)
+    assert captures > 100
+
+
+def test_a_circle_is_one_move_whichever_way_round():
+    """A king on square 7 jumps four men and lands where it began, by two routes."""
+    king, men = 1 << 6, sum(1 << (square - 1) for square in (10, 11, 18, 19))
+    state = State(king, men, king, 0)
+    circles = [action for action in RULES.actions(state) if action & 0xFFFFFFFF == 0]
+    assert len(circles) == 1
+    assert RULES.apply(state, circles[0]) == (State(king, 0, king, 1), 4.0)
+
+
+def test_kings_value_is_a_parameter():
+    rules = View(checkers, checkers.Params(king_value=1.5))
+    state = State(1 << 9, 1 << 13, 1 << 13, 0)
+    (action,) = rules.actions(state)
+    assert rules.apply(state, action)[1] == 1.5
+    assert RULES.apply(state, action)[1] == 1.0
+
+
+def test_a_side_without_moves_or_pieces_is_at_the_end():
+    blocked = State(1 << 28, 1 << 0, 0, 0)  # a black man on its crowning row cannot move
+    assert RULES.actions(blocked) == ()
+    out = np.zeros(WIDTH, dtype=np.int64)
+    assert STEPS.random_action(blocked, RULES.params, new_rng(0), out) == NO_ACTION
+    assert RULES.actions(State(1, 0, 0, 1)) == ()
+
+
+def test_matches_are_adjourned():
+    assert checkers.adjourned(119, 39) is None
+    assert checkers.adjourned(120, 0) == "120 plies played"
+    assert checkers.adjourned(50, 40) == "40 plies without a capture"
+
+
+def test_the_buffer_holds_the_captures_of_the_wildest_positions():
+    rng, most = np.random.default_rng(2), 0
+    for _ in range(20_000):
+        most = max(most, len(RULES.actions(random_position(rng))))
+    assert 20 < most < checkers._STACK // 2
