@@ -15,7 +15,8 @@ A game module (or an object that behaves like one) holds:
 - ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
   :data:`NO_ACTION`; ``out`` is scratch space.
 
-The functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
+The functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
+``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
 compilation. A game is over when ``is_terminal`` says so or when there is no legal action; a
 terminal state must have none. With two teams the game is zero-sum.
 
