@@ -51,7 +51,6 @@ def test_probabilities_are_the_plain_formula(held, temperature):
     np.testing.assert_allclose(given.sum(-1), 1.0)
     for place in np.ndindex(held.updates.shape):
         row, rank = held.energy[place], held.rank[place[:-1]]
-        mass = np.exp(held.log_prior[place] - row / temperature)
         if np.isinf(row).all():
             expected = np.arange(len(held.types)) == rank
             assert held.stronger_than_me()[place]
@@ -151,6 +150,18 @@ def test_beliefs_are_read_only():
         for array in (belief.energy, belief.updates, belief.log_prior, belief.rank):
             with pytest.raises(ValueError, match="read-only"):
                 array[...] = 1
+
+
+def test_beliefs_are_their_own_copy():
+    arrays = {
+        "energy": np.zeros((2, 3)),
+        "updates": np.zeros(2, dtype=np.int64),
+        "log_prior": np.zeros((2, 3)),
+    }
+    held = Beliefs(TYPES, 2, **arrays)
+    for array in arrays.values():
+        array[0] = 9
+    assert held == Beliefs(TYPES, 2, np.zeros((2, 3)), 0, 0.0)
 
 
 def test_equality_is_of_values_and_only_with_beliefs():

@@ -5,6 +5,7 @@ import pytest
 
 from sizeup.capability import (
     Adversarial,
+    Drift,
     Exact,
     NoisyStates,
     NoisyValues,
@@ -55,6 +56,18 @@ def test_iid_noise_exceeds_its_bound_in_at_most_delta_of_the_episodes(source, pl
         worst.append(drift.worst_ratio(bound))
     assert np.mean(np.concatenate(worst) > 1.0) <= DELTA
     assert np.concatenate(worst).max() > 0.0
+
+
+def test_a_temperature_too_low_breaks_the_bound():
+    """The guarantee rests on the temperature: at a constant 0.01 players drift further apart."""
+    drift = next(drifts(3, Tempered(0.01), NoisyValues(EPSILON, adversarial=True)))
+    assert drift.worst_ratio(adversarial_bound(EPSILON, drift.updates)).max() > 1.0
+
+
+def test_the_worst_ratio_is_over_all_times_and_subjects():
+    gap = np.array([[[0.0, 0.1]], [[0.0, 0.8]], [[0.2, 0.8]]])
+    updates = np.array([[[0, 1]], [[0, 1]], [[1, 2]]])
+    assert Drift(gap, updates).worst_ratio(1.0 * updates).tolist() == [0.8]
 
 
 def test_noise_beyond_epsilon_breaks_the_bound():

@@ -105,6 +105,15 @@ def test_players_must_share_prior_and_number_of_updates():
         assemble([one, other])
 
 
+def test_every_player_is_compared_in_what_is_public():
+    one = Beliefs.initial(TYPES, own=4, players=3)
+    for player in range(3):
+        team = [one] * 3
+        team[player] = one.observe(0, [0, 0, np.nan])
+        with pytest.raises(InconsistentBeliefs, match="number of updates"):
+            assemble(team)
+
+
 def test_bad_input():
     one = Beliefs.initial(TYPES, own=4, players=2)
     with pytest.raises(InvalidInput, match="one holder for each of 2 players"):
@@ -118,6 +127,8 @@ def test_bad_input():
     structure = assemble([one, one])
     with pytest.raises(InvalidInput, match="player 2 is out of range"):
         structure.believes(2, about=0)
+    with pytest.raises(InvalidInput, match="differences are between players"):
+        differences(one)
     with pytest.raises(InvalidInput, match="player -1 is out of range"):
         structure.believes(0, about=-1)
     with pytest.raises(InvalidInput, match="5 is not a capability type"):

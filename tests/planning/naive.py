@@ -110,6 +110,12 @@ class Omniscient:
 
     def policy(self, state, c):
         """Chance of each action of the actor at ``state`` if it is of type c."""
+        q = self.q(state, c)
+        best = [a for a in q if q[a] == max(q.values())]
+        return {a: Fraction(a in best, len(best)) for a in q}
+
+    def q(self, state, c):
+        """Value of each action to the actor at ``state`` if it is of type c."""
         actor = int(self.game.actor[state])
         team = self.game.teams[actor]
         belief = [self.up_to(player, c) or {c: Fraction(1)} for player in self.players]
@@ -123,8 +129,7 @@ class Omniscient:
             if weight:
                 for a, value in self.values.q(state, c, assignment, team).items():
                     q[a] += weight * value
-        best = [a for a in q if q[a] == max(q.values())]
-        return {a: Fraction(a in best, len(best)) for a in q}
+        return q
 
     def see(self, state, action):
         """Bayes' rule for the actor's type, after its action."""

@@ -49,15 +49,8 @@ def test_a_game_is_its_own_copy_and_read_only():
 
 
 def test_a_loop_of_chance_is_refused():
-    loop = TabularGame(
-        teams=(0, 0),
-        actor=[0, CHANCE],
-        successor=[[1], [1]],
-        reward=[[0], [0]],
-        chance=[[0], [1]],
-    )
     with pytest.raises(InvalidInput, match="chance state 1 can lead back to chance for ever"):
-        Planner(loop, TypeSet((1,)))
+        TabularGame((0, 0), [0, CHANCE], [[1], [1]], [[0], [0]], [[0], [1]])
 
 
 @pytest.mark.parametrize(
@@ -84,6 +77,7 @@ def test_a_loop_of_chance_is_refused():
             "state 1 has a probability that is not",
         ),
         ({"chance": [[0.5, 0.5], *GOOD["chance"][1:]]}, "state 0 gives a probability to what"),
+        ({"chance": [[0, 0], [0.25, 0.749], [0, 0], [0, 0]]}, "sum to 0.999, expected 1"),
         ({"start": 9}, "state 9 is out of range, expected 0 to 3"),
         ({"start": True}, "state True is out of range"),
         ({"successor": [[1.5, 2], *GOOD["successor"][1:]]}, "successor: expected integers"),

@@ -69,12 +69,33 @@ def _agree(belief, subject, truth):
 
 @SLOW
 @given(teams_at_play())
-def test_undefined_posterior_means_a_stronger_player(played):
+def test_who_is_undefined_is_really_stronger(played):
+    """Undefined if and only if P(type <= mine) = 0 is tested above; here against the truth."""
     _, own, _, episode = played
     for move in episode.moves:
         undefined = move.beliefs.stronger_than_me()
         for holder, subject in np.argwhere(undefined):
             assert own[subject] > own[holder]
+
+
+@SLOW
+@given(teams_at_play())
+def test_values_are_the_omniscient_ones_and_depend_on_the_reduced_belief_only(played):
+    """What the theorems rest on: not only the best actions but every value must agree."""
+    planner, own, prior, episode = played
+    omniscient = Omniscient(planner.game, planner.types.values, DISCOUNT, prior)
+    before = episode.first_beliefs
+    for move in episode.moves:
+        for holder in before:
+            table = planner.table(move.state, holder)
+            for rank in range(int(holder.rank) + 1):
+                c = planner.types.values[rank]
+                weaker = planner.table(move.state, holder.reduce(c))[rank]
+                np.testing.assert_array_equal(table[rank], weaker)
+                truth = [float(value) for value in omniscient.q(move.state, c).values()]
+                np.testing.assert_allclose(table[rank], truth, atol=1e-9)
+        omniscient.see(move.state, move.action)
+        before = move.beliefs
 
 
 @SLOW

@@ -99,9 +99,9 @@ class Beliefs:
         )
         object.__setattr__(self, "rank", frozen(rank))
         checked = self._checked(energy, self._can_evaluate[..., None, :], "energy")
-        log_prior = as_floats(self.log_prior, "the log prior")
+        log_prior = as_floats(self.log_prior, "the log prior").copy()
         require(np.all(log_prior < np.inf), "the log prior must be finite, or -inf; not NaN or inf")
-        updates = as_integers(self.updates, "numbers of updates")
+        updates = as_integers(self.updates, "numbers of updates").copy()
         require(np.all(updates >= 0), f"numbers of updates must be >= 0, got {updates.tolist()}")
         object.__setattr__(self, "energy", frozen(checked))
         object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
@@ -382,7 +382,7 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
 
 
 def _spread(values: Array, shape: tuple[int, ...], what: str) -> Array:
-    """``values`` broadcast to ``shape``: a read-only array, no copy."""
+    """``values`` broadcast to ``shape``, read-only."""
     try:
         return np.broadcast_to(values, shape)  # type: ignore[return-value]  # of the same dtype
     except ValueError:

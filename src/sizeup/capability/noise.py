@@ -151,7 +151,12 @@ class NoisyValues:
 
 @dataclass(frozen=True)
 class NoisyStates:
-    """Noisy observation: a player mistakes a state for one within ``epsilon / 2`` of its value."""
+    """Noisy observation: a player mistakes a state for one within ``epsilon / 2`` of its value.
+
+    >>> game = SolvedGame.random(TypeSet((1, 2)), players=2, seed=0)
+    >>> int(NoisyStates(epsilon=0.1).confusable(game)[0].sum())  # itself and its neighbours
+    5
+    """
 
     epsilon: float
     adversarial: bool = False
@@ -188,6 +193,12 @@ class Drift:
         subject after reduction; ``inf`` if one has ruled out what another has not.
     updates
         ``(turns, episodes, subjects)`` number of updates about the subject by then.
+
+    Examples
+    --------
+    >>> drift = Drift(gap=np.array([[[0.1]], [[0.3]]]), updates=np.array([[[1]], [[2]]]))
+    >>> drift.worst_ratio(0.2 * drift.updates)
+    array([0.75])
     """
 
     gap: FloatArray

@@ -78,6 +78,8 @@ def assignments(possible: ArrayLike) -> IntArray:
 def phi(probabilities: FloatArray, among: IntArray) -> FloatArray:
     """``(..., assignments)`` likelihood φ_B(C) = ∏ P_i(C[i]) of each assignment.
 
+    Feasible if ``probabilities`` are: beliefs and hypotheses see to that.
+
     Parameters
     ----------
     probabilities
@@ -149,16 +151,22 @@ def look_ahead(
 def _action_values(
     solved: Solved[State], state: State, weights: FloatArray, steps: int, ahead: int
 ) -> FloatArray:
-    total = float(weights.sum())
     return np.array(
-        [
-            sum(
-                chance
-                * (reward * total + solved.discount * _value(solved, s, weights, steps, ahead + 1))
-                for chance, reward, s in outcomes
-            )
-            for outcomes in solved.moves(state)
-        ]
+        [_action_value(solved, outcomes, weights, steps, ahead) for outcomes in solved.moves(state)]
+    )
+
+
+def _action_value(
+    solved: Solved[State],
+    outcomes: Sequence[tuple[float, float, State]],
+    weights: FloatArray,
+    steps: int,
+    ahead: int,
+) -> float:
+    total = float(weights.sum())
+    return sum(
+        chance * (reward * total + solved.discount * _value(solved, s, weights, steps, ahead + 1))
+        for chance, reward, s in outcomes
     )
 
 
@@ -166,14 +174,15 @@ def _value(
     solved: Solved[State], state: State, weights: FloatArray, steps: int, ahead: int
 ) -> float:
     """Value to the planner; ``weights`` are unnormalised, which makes Bayes' rule a product."""
-    if ahead == steps or not solved.moves(state):
+    moves = solved.moves(state)
+    if ahead == steps or not moves:
         return float(weights @ solved.values(state, ahead))
     chooser = solved.chooser(state, ahead)
     if isinstance(chooser, str):
         choose = np.max if chooser == "me" else np.min
         return float(choose(_action_values(solved, state, weights, steps, ahead)))
     return sum(
-        float(_action_values(solved, state, weights * play, steps, ahead)[action])
-        for action, play in enumerate(chooser.T)
+        _action_value(solved, outcomes, weights * play, steps, ahead)
+        for outcomes, play in zip(moves, chooser.T, strict=True)
         if np.any(weights * play > 0)
     )

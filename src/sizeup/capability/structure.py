@@ -26,6 +26,9 @@ class Disagreement:
 
     ``size`` is the absolute difference of their energies, ``inf`` if only one of them has ruled
     the type out.
+
+    >>> print(Disagreement(0.5, players=(0, 2), subject=1, type=4, energies=(1.0, 1.5)))
+    players 0 and 2 differ by 0.5 in their belief about player 1 being of type 4: energies 1 and 1.5
     """
 
     size: float
@@ -49,6 +52,10 @@ class TypeStructure:
 
     Made by :func:`assemble`. ``own`` is the type of every player and ``belief`` the strongest
     player's belief, from which all others follow.
+
+    >>> from sizeup.capability import Beliefs, TypeSet
+    >>> assemble(Beliefs.initial(TypeSet((2, 4)), own=(2, 4), players=2)).believes(1, about=0)
+    array([0., 0.])
     """
 
     own: tuple[int, ...]
@@ -114,12 +121,24 @@ def assemble(beliefs: Beliefs | Sequence[Beliefs], tolerance: float = 0.0) -> Ty
 
 
 def distance(beliefs: Beliefs | Sequence[Beliefs]) -> float:
-    """Largest absolute difference of energies after reduction; 0 for a type structure."""
+    """Largest absolute difference of energies after reduction; 0 for a type structure.
+
+    >>> from sizeup.capability import Beliefs, TypeSet
+    >>> team = Beliefs.initial(TypeSet((2, 4)), own=(2, 4), players=2)
+    >>> distance([team[0], team[1].observe(0, [0.7, 0.0])])
+    0.7
+    """
     return disagreement(beliefs).size
 
 
 def disagreement(beliefs: Beliefs | Sequence[Beliefs]) -> Disagreement:
-    """Where the players of a team differ most."""
+    """Where the players of a team differ most.
+
+    >>> from sizeup.capability import Beliefs, TypeSet
+    >>> team = Beliefs.initial(TypeSet((2, 4)), own=(2, 4), players=2)
+    >>> disagreement([team[0], team[1].observe(0, [0.7, 0.0])]).players
+    (0, 1)
+    """
     team = _team(beliefs)
     gaps = differences(team)
     first, second, subject, rank = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
@@ -139,7 +158,12 @@ def differences(team: Beliefs) -> FloatArray:
     """``(..., first, second, subject, types)`` absolute differences of energies.
 
     Zero at types that one of the two cannot evaluate; ``inf`` where only one has ruled a type out.
+
+    >>> from sizeup.capability import Beliefs, TypeSet
+    >>> differences(Beliefs.initial(TypeSet((2, 4)), own=(2, 4), players=2)).shape
+    (2, 2, 2, 2)
     """
+    require(team.rank.ndim > 0, "differences are between players: expected a team's beliefs")
     mine, yours = team.energy[..., :, None, :, :], team.energy[..., None, :, :, :]
     weaker = np.minimum(team.rank[..., :, None], team.rank[..., None, :])
     common = feasible(weaker, len(team.types))[..., None, :]

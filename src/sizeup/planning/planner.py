@@ -107,7 +107,10 @@ class Planner:
         return self._known_q(state, int(ranks[actor]), tuple(ranks.tolist()))
 
     def oblivious(self, state: int, own: int) -> FloatArray:
-        """Values to an actor of type ``own`` that takes every teammate for its equal."""
+        """Values to an actor of type ``own`` that takes every teammate for its equal.
+
+        The actor's own evaluation: another player of a weaker type has no business asking for it.
+        """
         self._actor(state)
         rank = self.types.rank(own)
         return self._known_q(state, rank, (rank,) * self.game.players)

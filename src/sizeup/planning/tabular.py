@@ -167,6 +167,21 @@ class TabularGame:
             for chance, more, after in self.drawn(following)
         ]
 
+    def chance_levels(self) -> list[IntArray]:
+        """Chance states in the order in which their values follow from players' states."""
+        known = self.actor != CHANCE
+        levels = []
+        while not known.all():
+            ready = ~known & (known[self.successor] | (self.chance == 0)).all(axis=1)
+            if not ready.any():
+                raise InvalidInput(
+                    f"chance state {self.state_names[int(np.argmin(known))]!r} can lead back to "
+                    "chance for ever with no player in between; let a player act in every loop"
+                )
+            levels.append(np.flatnonzero(ready))
+            known |= ready
+        return levels
+
     def check_state(self, state: int) -> None:
         """Raise :class:`InvalidInput` unless ``state`` is the index of a state."""
         require(
@@ -342,6 +357,7 @@ def _check(game: TabularGame) -> None:
     _refuse(game, over & open_actions, "is terminal but has legal actions")
     _refuse(game, ~over & ~open_actions, "is not terminal but has no legal action")
     _check_chance(game)
+    game.chance_levels()  # refuses loops
 
 
 def _check_chance(game: TabularGame) -> None:

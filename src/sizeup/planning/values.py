@@ -20,14 +20,15 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from sizeup.capability.arrays import FloatArray, IntArray
+from sizeup.capability.arrays import FloatArray
 from sizeup.capability.updates import best_actions
-from sizeup.errors import InvalidInput
-from sizeup.planning.tabular import CHANCE, TabularGame
+from sizeup.planning.tabular import TabularGame
 
 __all__ = ["MINIMISES", "KnownTypeValues", "Leaf"]
 
 Leaf: TypeAlias = Literal["zero", "random"]
+
+_SIGNS = {0: 1.0, 1: -1.0}  # rewards are team 0's; team 1 receives their negative
 
 MINIMISES = -1
 """In place of a teammate's rank: the planner expects the worst of it."""
@@ -49,11 +50,10 @@ class KnownTypeValues:
         self.discount = discount
         self.leaf = leaf
         self.tie_tolerance = tie_tolerance
-        self._signs = {0: 1.0, 1: -1.0}
         self._values: dict[tuple[int, int, tuple[int, ...]], FloatArray] = {}
         self._leaves: dict[tuple[int, int], FloatArray] = {}
         self._states_of = [np.flatnonzero(game.actor == k) for k in range(game.players)]
-        self._chance_levels = _chance_levels(game)
+        self._chance_levels = game.chance_levels()
 
     def values(self, team: int, own: int, assignment: tuple[int, ...]) -> FloatArray:
         """``(depth, states)`` W(s, h, own, assignment) for h = 0 .. depth - 1."""
@@ -65,16 +65,19 @@ class KnownTypeValues:
     def action_values_at(self, team: int, ahead: FloatArray, state: int) -> FloatArray:
         """``(legal actions,)`` r + γ·ahead[s'] in one state."""
         rewards, following = zip(*self.game.edges(state), strict=True)
-        gained = self._signs[team] * np.array(rewards)
+        gained = _SIGNS[team] * np.array(rewards)
         return np.asarray(gained + self.discount * ahead[list(following)])
 
     def _action_values(self, team: int, ahead: FloatArray) -> FloatArray:
         """``(states, actions)`` r + γ·ahead[s'], 0 where an action is not legal."""
-        q = self._signs[team] * self.game.reward + self.discount * ahead[self.game.successor]
+        q = _SIGNS[team] * self.game.reward + self.discount * ahead[self.game.successor]
         return np.where(self.game.legal, q, 0.0)
 
     def _as_planned(self, team: int, own: int, assignment: tuple[int, ...]) -> tuple[int, ...]:
-        """Cap teammates at the planner's type; opponents are always as deep as the planner."""
+        """One name for assignments that plan alike.
+
+        Teammates count as at most the planner's equals, opponents as exactly that.
+        """
         return tuple(
             min(rank, own) if self.game.teams[player] == team else own
             for player, rank in enumerate(assignment)
@@ -133,22 +136,6 @@ class KnownTypeValues:
         """Fill in the value of chance states, those nearest to a player's state first."""
         for states in self._chance_levels:
             following = self.game.successor[states]
-            gained = self._signs[team] * self.game.reward[states] + value[following]
+            gained = _SIGNS[team] * self.game.reward[states] + value[following]
             value[states] = (self.game.chance[states] * gained).sum(axis=1)
         return value
-
-
-def _chance_levels(game: TabularGame) -> list[IntArray]:
-    """Chance states in the order in which their values become known."""
-    known = game.actor != CHANCE
-    levels = []
-    while not known.all():
-        ready = ~known & (known[game.successor] | (game.chance == 0)).all(axis=1)
-        if not ready.any():
-            raise InvalidInput(
-                f"chance state {game.state_names[int(np.argmin(known))]!r} can lead back to chance "
-                "for ever with no player in between; let a player act in every loop"
-            )
-        levels.append(np.flatnonzero(ready))
-        known |= ready
-    return levels
