@@ -29,15 +29,18 @@ BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#777777"  # colour
 EXPERT, NOVICE = 6, 2
 
 
-def how_bad(axes, turns=(10, 20, 40, 80, 120, 160)):
-    """Total reward of a deep and a shallow player at the fire, as the episode gets longer."""
-    planner = Planner(corridors(players=2, lengths=(3,), prizes=(20.0,)), TypeSet((2, 6)))
+def how_bad(axes, turns=(12, 20, 40, 80, 120, 160)):
+    """Total reward of a deep and a shallow player at the fire, in longer and longer games."""
+    planners = [
+        Planner(corridors(players=2, lengths=(3,), prizes=(20.0,), moves=n), (2, 6)) for n in turns
+    ]
     for plan, colour, label in (
         ("oblivious", ORANGE, "oblivious pair"),
         ("aware", BLUE, "aware pair"),
     ):
         totals = [
-            play_episode(planner, (EXPERT, NOVICE), turns=n, seed=0, plan=plan).total for n in turns
+            play_episode(planner, (EXPERT, NOVICE), turns=n, seed=0, plan=plan).total
+            for planner, n in zip(planners, turns, strict=True)
         ]
         axes.plot(turns, totals, "o-", color=colour, label=label)
         axes.annotate(
@@ -48,7 +51,11 @@ def how_bad(axes, turns=(10, 20, 40, 80, 120, 160)):
             ha="right",
             color=colour,
         )
-    axes.set(xlabel="moves", ylabel="total reward", title="A deep and a shallow player at the fire")
+    axes.set(
+        xlabel="moves in the game",
+        ylabel="total reward",
+        title="A deep and a shallow player at the fire",
+    )
 
 
 def sizing_up(axes, subject=1, moves=10):

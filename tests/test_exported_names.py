@@ -105,3 +105,5 @@ def test_exported_names_are_these_and_documented(module):
         value = getattr(room, name)
         if inspect.isclass(value) or inspect.isfunction(value):
             assert inspect.getdoc(value), f"{module}.{name} has no docstring"
+        if module in ("sizeup.capability", "sizeup.planning") and inspect.isroutine(value):
+            assert ">>>" in inspect.getdoc(value), f"{module}.{name} has no example"

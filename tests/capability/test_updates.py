@@ -38,6 +38,7 @@ def test_ties_within_the_tolerance_are_ties_at_any_scale():
         q = scale * np.array([1.0, 1.0 - 1e-13, 0.5])
         assert best_actions(q).tolist() == [True, True, False]
     assert best_actions(np.array([1.0, 0.999]), tie_tolerance=0.01).tolist() == [True, True]
+    assert best_actions(np.array([0.0, -1e-12])).tolist() == [True, True]
 
 
 def test_batches_of_observers_and_episodes():

@@ -43,15 +43,26 @@ def test_one_interaction_is_enough_for_the_expert():
     assert episode.moves[1].beliefs[0].posterior()[1].tolist() == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("turns", [10, 20, 40, 80, 160])
-def test_how_bad_it_can_get(turns):
-    """Oblivious, a deep and a shallow player lose without bound; aware, they lose 1."""
-    aware = play_episode(FIRE, (EXPERT, NOVICE), turns=turns, seed=0)
-    oblivious = play_episode(FIRE, (EXPERT, NOVICE), turns=turns, seed=0, plan="oblivious")
-    equals = play_episode(FIRE, (EXPERT, EXPERT), turns=turns, seed=0, plan="oblivious")
-    assert aware.total == -1.0
-    assert oblivious.total == -turns / 2
-    assert equals.total == (20.0 - 3.0) * (turns // 4) - turns % 4
+@pytest.mark.parametrize("moves", [12, 20, 40, 80, 160])
+def test_how_bad_it_can_get(moves):
+    """A family of games, one parameter: oblivious, they lose without bound; aware, they lose 1."""
+    game = corridors(players=2, lengths=(3,), prizes=(20.0,), moves=moves)
+    planner = Planner(game, (NOVICE, EXPERT))
+    teams = {"aware": (EXPERT, NOVICE), "oblivious": (EXPERT, NOVICE)}
+    totals = {
+        plan: play_episode(planner, own, turns=2 * moves, seed=0, plan=plan).total
+        for plan, own in teams.items()
+    }
+    equals = play_episode(planner, (EXPERT, EXPERT), turns=moves, seed=0, plan="oblivious")
+    assert totals == {"aware": -1.0, "oblivious": -(moves - 2) / 2}  # nobody enters at the end
+    assert equals.total == (20.0 - 3.0) * (moves // 4)
+
+
+def test_the_episode_may_be_cut_off_instead():
+    """Planners that see no end lose the same way."""
+    aware = play_episode(FIRE, (EXPERT, NOVICE), turns=100, seed=0)
+    oblivious = play_episode(FIRE, (EXPERT, NOVICE), turns=100, seed=0, plan="oblivious")
+    assert (aware.total, oblivious.total) == (-1.0, -50.0)
 
 
 def test_the_public_agent_loses_what_only_stronger_players_can_infer():
@@ -79,6 +90,75 @@ def test_minimizer_never_counts_on_the_teammate():
 def test_each_player_may_plan_in_its_own_way():
     mixed = play_episode(FIRE, (EXPERT, NOVICE), turns=20, seed=0, plan=("aware", "oblivious"))
     assert mixed.total == -1.0
+
+
+FORK = TabularGame(  # take 14, or walk on: then 20 or 1 by the teammate's depth, or 12
+    teams=(0, 0),
+    actor=[0, 0, 1, 1, 0, TERMINAL],
+    successor=[[5, 1], [2, 3], [4, 5], [5, -1], [5, -1], [-1, -1]],
+    reward=[[14, 0], [0, 0], [0, 1], [12, 0], [20, 0], [0, 0]],
+)
+
+
+@pytest.mark.parametrize(("steps", "first"), [(1, 1), (2, 0)])
+def test_look_ahead_decides_the_move_and_how_it_is_read(steps, first):
+    """One step hopes to know in time, two steps do not; observers must reason alike."""
+    planner = Planner(FORK, (1, 4), discount=1.0)
+    episode = play_episode(planner, (4, 4), turns=1, seed=0, look_ahead=steps)
+    assert episode.moves[0].action == first
+    assert np.isfinite(episode.beliefs.energy[:, 0, 1]).all()
+
+
+def test_the_temperature_decides_the_plan_and_the_evidence():
+    """The teammate grabbed once: a hot belief still hopes, a cold one does not."""
+    planner = Planner(FORK, (1, 4), discount=1.0)
+    team = Beliefs.initial((1, 4), (4, 4), 2)
+    loss = [[0.0, 0.5]] * 2
+    for temperature, share in ((0.1, 1 / (1 + np.exp(-5.0))), (10.0, 1 / (1 + np.exp(-0.05)))):
+        rule = Tempered(temperature)
+        hurt = team.observe(1, loss)
+        expected = share * 12 + (1 - share) * 20
+        table = planner.table(0, hurt[0], rule.temperature)
+        np.testing.assert_allclose(table[1], [14.0, expected])
+        after = observe_action(planner, 0, 1, hurt, rule)
+        np.testing.assert_allclose(after.energy[0, 0], [14.0, max(0.0, 14.0 - expected)])
+
+
+def test_ties_are_broken_at_random():
+    tied = TabularGame((0, 0), [0, 1], [[1, 1], [0, 0]], [[1, 1], [0, 0]])
+    first = [play_episode(Planner(tied, (1, 2)), (1, 2), turns=1, seed=s) for s in range(200)]
+    assert 70 < sum(episode.moves[0].action for episode in first) < 130
+
+
+def test_chance_follows_its_probabilities_and_its_rewards_count():
+    game = TabularGame(
+        teams=(0, 0),
+        actor=[TERMINAL, CHANCE, 1, 0],
+        successor=[[-1, -1], [0, 2], [0, -1], [1, -1]],
+        reward=[[0, 0], [10, 1], [0, 0], [5, 0]],
+        chance=[[0, 0], [0.9, 0.1], [0, 0], [0, 0]],
+        start=3,
+    )
+    episodes = [play_episode(Planner(game, (1, 2)), (1, 2), turns=3, seed=s) for s in range(300)]
+    assert {episode.moves[0].state for episode in episodes} == {3}
+    assert {episode.moves[0].reward for episode in episodes} == {15.0, 6.0}
+    assert 15 < sum(episode.moves[0].reward == 6.0 for episode in episodes) < 50
+
+
+def test_the_tolerance_for_ties_is_used_in_every_plan():
+    """With a wide tolerance the weaker teammate is indifferent, and so is the planner's view."""
+    game = TabularGame(
+        teams=(0, 0),
+        actor=[0, 1, TERMINAL],
+        successor=[[1, -1], [2, 2], [-1, -1]],
+        reward=[[0, 0], [1.0, 0.9], [0, 0]],
+    )
+    for tolerance, value in ((1e-9, 1.0), (0.5, 0.95)):
+        planner = Planner(game, (1, 2), discount=1.0, tie_tolerance=tolerance)
+        assert planner.known(0, (2, 1)).tolist() == pytest.approx([value])
+        held = Beliefs.initial((1, 2), own=2, players=2).condition(1, 1)
+        assert planner.q(0, held, as_type=2, look_ahead=2).tolist() == pytest.approx([value])
+        assert planner.greedy([1.0, 0.9]).tolist() == ([1, 0] if tolerance < 0.1 else [0.5, 0.5])
 
 
 def test_tempered_updates_in_an_episode():
@@ -199,7 +279,7 @@ def test_bad_corridors(options, message):
 
 
 def test_corridors_know_no_chance():
-    rules = worlds._Corridors(2, (3,), (20.0,), 1.0)
+    rules = worlds._Corridors(2, (3,), (20.0,), 1.0, -1)
     assert rules.probabilities(rules.start()) == ()
     assert not (corridors().actor == CHANCE).any()
 

@@ -82,7 +82,7 @@ def test_who_is_undefined_is_really_stronger(played):
 @given(teams_at_play())
 def test_values_are_the_omniscient_ones_and_depend_on_the_reduced_belief_only(played):
     """What the theorems rest on: not only the best actions but every value must agree."""
-    planner, own, prior, episode = played
+    planner, _, prior, episode = played
     omniscient = Omniscient(planner.game, planner.types.values, DISCOUNT, prior)
     before = episode.first_beliefs
     for move in episode.moves:

@@ -143,6 +143,19 @@ def look_ahead(
     shifts the weights by Bayes' rule, and the planner must decide without knowing. With one team
     the values therefore never rise with ``steps``; at the planner's full depth nothing is
     revealed at all.
+
+    Examples
+    --------
+    :class:`sizeup.planning.Planner` is such a solved game. By hand: I act once, then the value is
+    8 or 2, depending on which of two assignments is true.
+
+    >>> class Once:
+    ...     discount = 0.5
+    ...     def moves(self, state): return [[(1.0, 1.0, "end")]] if state == "start" else []
+    ...     def chooser(self, state, steps): return "me"
+    ...     def values(self, state, steps): return np.array([8.0, 2.0])
+    >>> look_ahead(Once(), "start", np.array([0.5, 0.5]))
+    array([3.5])
     """
     whole(steps, "steps of look-ahead", least=1)
     return _action_values(solved, state, weights, steps, 0)

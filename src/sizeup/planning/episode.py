@@ -31,6 +31,11 @@ class Move:
 
     ``beliefs`` are the team's, one holder for each player; ``reward`` is team 0's, with what
     chance added before the next player's turn.
+
+    >>> from sizeup.planning import Planner, corridors
+    >>> move = play_episode(Planner(corridors(), (2, 6)), (6, 2), turns=1, seed=0).moves[0]
+    >>> move.actor, move.action, move.reward
+    (0, 1, -1.0)
     """
 
     turn: int
@@ -46,6 +51,11 @@ class Episode:
     """What happened: the players' types, their first beliefs, every move, and where it ended.
 
     ``first_reward`` is what chance gave before the first move.
+
+    >>> from sizeup.planning import Planner, corridors
+    >>> episode = play_episode(Planner(corridors(), (2, 6)), (6, 6), turns=8, seed=0)
+    >>> len(episode.moves), episode.total
+    (8, 34.0)
     """
 
     own: tuple[int, ...]

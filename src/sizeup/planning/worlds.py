@@ -19,28 +19,38 @@ __all__ = ["Place", "corridors", "random_game"]
 class Place(NamedTuple):
     """A state of the corridors: whose turn it is, and where the team stands.
 
-    ``corridor`` is -1 in the hall; ``step`` counts the tiles of fire crossed so far.
+    ``corridor`` is -1 in the hall; ``step`` counts the tiles of fire crossed so far; ``left`` the
+    moves until the game is over, -1 in a game without end.
+
+    >>> Place(player=0)
+    Place(player=0, corridor=-1, step=0, left=-1)
     """
 
     player: int
     corridor: int = -1
     step: int = 0
+    left: int = -1
 
 
 class _Corridors:
     """The rules of :func:`corridors`."""
 
     def __init__(
-        self, players: int, lengths: Sequence[int], prizes: Sequence[float], fire: float
+        self,
+        players: int,
+        lengths: Sequence[int],
+        prizes: Sequence[float],
+        fire: float,
+        moves: int,
     ) -> None:
-        self.teams = (0,) * players
+        self.teams, self.moves = (0,) * players, moves
         self.lengths, self.prizes, self.fire = tuple(lengths), tuple(prizes), fire
 
     def start(self) -> Place:
-        return Place(0)
+        return Place(0, left=self.moves)
 
     def actor(self, state: Place) -> int:
-        return state.player
+        return TERMINAL if state.left == 0 else state.player
 
     def actions(self, state: Place) -> tuple[str, ...]:
         if state.corridor < 0:
@@ -51,15 +61,15 @@ class _Corridors:
         return ()
 
     def apply(self, state: Place, action: str) -> tuple[Place, float]:
-        following = (state.player + 1) % len(self.teams)
+        hall = Place((state.player + 1) % len(self.teams), left=max(-1, state.left - 1))
         if action in ("stay", "back"):
-            return Place(following), 0.0
+            return hall, 0.0
         corridor, step = state.corridor, state.step
         if action.startswith("enter"):
             corridor = self.actions(state).index(action) - 1
         if step == self.lengths[corridor]:
-            return Place(following), self.prizes[corridor]
-        return Place(following, corridor, step + 1), -self.fire
+            return hall, self.prizes[corridor]
+        return hall._replace(corridor=corridor, step=step + 1), -self.fire
 
 
 def corridors(
@@ -67,6 +77,7 @@ def corridors(
     lengths: Sequence[int] = (3,),
     prizes: Sequence[float] = (20.0,),
     fire: float = 1.0,
+    moves: int | None = None,
 ) -> TabularGame:
     """Make a hall with burning corridors, each with a prize behind its fire.
 
@@ -81,6 +92,8 @@ def corridors(
         Tiles of fire in each corridor, and what waits behind them.
     fire
         The price of one tile.
+    moves
+        The game is over after so many moves; without end if left out.
 
     Examples
     --------
@@ -100,7 +113,8 @@ def corridors(
     )
     for length in lengths:
         whole(length, "the length of a corridor", least=1)
-    return tabulate(_Corridors(players, lengths, prizes, fire))
+    last = -1 if moves is None else whole(moves, "moves", least=1)
+    return tabulate(_Corridors(players, lengths, prizes, fire, last))
 
 
 def random_game(
