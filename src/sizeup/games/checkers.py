@@ -1,7 +1,7 @@
 """Checkers (English draughts): rules only, on bitboards.
 
 Bit ``n`` is square ``n + 1`` of the standard numbering. Black ("dark") moves first and upwards on
-this map of the bits::
+this map of the bits, which is the printed board upside down::
 
     white    28  29  30  31
                24  25  26  27

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sizeup.errors import InvalidInput
 
-__all__ = ["find_one", "read_board"]
+__all__ = ["MOST_COINS", "find_one", "number_coins", "read_board"]
+
+MOST_COINS = 62
+"""Coins are bits of one int64."""
 
 
 def read_board(text: str, allowed: str, what: str) -> list[str]:
@@ -36,3 +42,15 @@ def find_one(rows: list[str], tile: str, what: str) -> int:
     if len(found) != 1:
         raise InvalidInput(f"{what} needs exactly one {tile!r}, found {len(found)}")
     return found[0]
+
+
+def number_coins(rows: list[str], kinds: str, what: str) -> NDArray[np.int64]:
+    """Number of each tile's coin, row by row, -1 where there is none.
+
+    >>> number_coins(["C.C"], "C", "a board")
+    array([ 0, -1,  1])
+    """
+    coins = np.array([tile in kinds for tile in "".join(rows)])
+    if coins.sum() > MOST_COINS:
+        raise InvalidInput(f"{what} holds at most {MOST_COINS} coins, got {coins.sum()}")
+    return np.where(coins, np.cumsum(coins) - 1, -1).astype(np.int64)

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import find_one, read_board
+from sizeup.games.grid import MOST_COINS, find_one, number_coins, read_board
 from sizeup.jit import jit
 
 __all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
@@ -27,8 +26,6 @@ BOARD = """
 rrr....B..R.bbbb
 ........##......
 """
-
-_MOST_COINS = 62
 
 
 class State(NamedTuple):
@@ -49,6 +46,7 @@ class Params(NamedTuple):
     red: int
     wall: NDArray[np.int64]
     coin: NDArray[np.int64]
+    all_coins: int
     red_coins: int
     red_reward: float
     blue_reward: float
@@ -63,20 +61,17 @@ def board(text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: i
     """
     what = "a board of Narrow Tunnel"
     rows = read_board(text, ".#BRbr", what)
-    tiles = np.array(list("".join(rows)))
-    coins = np.flatnonzero((tiles == "r") | (tiles == "b"))
-    if len(coins) > _MOST_COINS:
-        raise InvalidInput(f"{what} holds at most {_MOST_COINS} coins, got {len(coins)}")
-    numbers = np.full(len(tiles), -1, dtype=np.int64)
-    numbers[coins] = np.arange(len(coins))
+    tiles = "".join(rows)
+    numbers = number_coins(rows, "rb", what)
     return Params(
         width=len(rows[0]),
         height=len(rows),
         blue=find_one(rows, "B", what),
         red=find_one(rows, "R", what),
-        wall=(tiles == "#").astype(np.int64),
+        wall=np.array([tile == "#" for tile in tiles], dtype=np.int64),
         coin=numbers,
-        red_coins=sum(1 << int(numbers[tile]) for tile in coins if tiles[tile] == "r"),
+        all_coins=(1 << int(numbers.max() + 1)) - 1,
+        red_coins=sum(1 << int(n) for n, tile in zip(numbers, tiles, strict=True) if tile == "r"),
         red_reward=float(red),
         blue_reward=float(blue),
         most_turns=most_turns,
@@ -92,7 +87,7 @@ INFO = GameInfo(
     state_bounds={
         "blue": (0, 2**31),
         "red": (0, 2**31),
-        "coins": (0, 2**_MOST_COINS - 1),
+        "coins": (0, 2**MOST_COINS - 1),
         "player": (0, 1),
     },
     reward_bounds=(0.0, 30.0),
@@ -102,11 +97,7 @@ INFO = GameInfo(
 @jit
 def start(params: Params) -> State:
     """Both avatars on their tiles, all coins in place, blue to move."""
-    coins = 0
-    for number in params.coin:
-        if number >= 0:
-            coins |= 1 << number
-    return State(params.blue, params.red, coins, BLUE)
+    return State(params.blue, params.red, params.all_coins, BLUE)
 
 
 @jit

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import find_one, read_board
+from sizeup.games.grid import MOST_COINS, find_one, number_coins, read_board
 from sizeup.jit import jit
 
 __all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
@@ -29,8 +28,6 @@ BOARD = """
 .....FFFFFCCCCCCC
 .....FFFFFCCCCCCC
 """
-
-_MOST_COINS = 62
 
 
 class State(NamedTuple):
@@ -49,6 +46,7 @@ class Params(NamedTuple):
     start: int
     fire: NDArray[np.int64]
     coin: NDArray[np.int64]
+    all_coins: int
     fire_reward: float
     coin_reward: float
     most_turns: int
@@ -62,21 +60,16 @@ def board(
     >>> board("SFC").width
     3
     """
-    rows = read_board(text, ".SFC", "a board of Wall of Fire")
-    tiles = np.array(list("".join(rows)))
-    coins = np.flatnonzero(tiles == "C")
-    if len(coins) > _MOST_COINS:
-        raise InvalidInput(
-            f"a board of Wall of Fire holds at most {_MOST_COINS} coins, got {len(coins)}"
-        )
-    numbers = np.full(len(tiles), -1, dtype=np.int64)
-    numbers[coins] = np.arange(len(coins))
+    what = "a board of Wall of Fire"
+    rows = read_board(text, ".SFC", what)
+    numbers = number_coins(rows, "C", what)
     return Params(
         width=len(rows[0]),
         height=len(rows),
-        start=find_one(rows, "S", "a board of Wall of Fire"),
-        fire=(tiles == "F").astype(np.int64),
+        start=find_one(rows, "S", what),
+        fire=np.array([tile == "F" for tile in "".join(rows)], dtype=np.int64),
         coin=numbers,
+        all_coins=(1 << int(numbers.max() + 1)) - 1,
         fire_reward=float(fire),
         coin_reward=float(coin),
         most_turns=most_turns,
@@ -89,7 +82,7 @@ INFO = GameInfo(
     max_actions=4,
     params=board(),
     action_bounds=(0, 3),
-    state_bounds={"at": (0, 2**31), "coins": (0, 2**_MOST_COINS - 1), "player": (0, 1)},
+    state_bounds={"at": (0, 2**31), "coins": (0, 2**MOST_COINS - 1), "player": (0, 1)},
     reward_bounds=(-2.0, 100.0),
 )
 
@@ -97,11 +90,7 @@ INFO = GameInfo(
 @jit
 def start(params: Params) -> State:
     """The avatar on its start, all coins in place, the first player to move."""
-    coins = 0
-    for number in params.coin:
-        if number >= 0:
-            coins |= 1 << number
-    return State(params.start, coins, 0)
+    return State(params.start, params.all_coins, 0)
 
 
 @jit
