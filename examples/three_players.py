@@ -86,7 +86,7 @@ def append_bars(line, types, shares, own):
 
 
 def compare(console, planner):
-    table = Table(title=f"Total reward in {TURNS} moves")
+    table = Table(title=f"Total reward in {TURNS} moves (the seed plays no part)")
     table.add_column("depths, in seat order")
     for plan in ("oblivious", "public", "aware"):
         table.add_column(plan, justify="right")
