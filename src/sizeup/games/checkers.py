@@ -146,32 +146,47 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
     jumpers = _jumpers(up, down, foes, empty)
     if jumpers:
         return _captures(jumpers, up, down, foes, empty, out)
+    rising, falling = _quiet(
+        _up_left(up), _up_right(up), _down_left(down), _down_right(down), empty
+    )
     count = 0
-    targets = _up_left(up) & empty
-    while targets:
-        to = targets & -targets
-        targets ^= to
-        out[np.uint64(count)] = to | _down_right(to)
+    while rising:
+        out[np.uint64(count)] = _rise(rising & -rising)
+        rising &= rising - 1
         count += 1
-    targets = _up_right(up) & empty
-    while targets:
-        to = targets & -targets
-        targets ^= to
-        out[np.uint64(count)] = to | _down_left(to)
-        count += 1
-    targets = _down_left(down) & empty
-    while targets:
-        to = targets & -targets
-        targets ^= to
-        out[np.uint64(count)] = to | _up_right(to)
-        count += 1
-    targets = _down_right(down) & empty
-    while targets:
-        to = targets & -targets
-        targets ^= to
-        out[np.uint64(count)] = to | _up_left(to)
+    while falling:
+        out[np.uint64(count)] = _fall(falling & -falling)
+        falling &= falling - 1
         count += 1
     return count
+
+
+@jit
+def _quiet(
+    up_left: int, up_right: int, down_left: int, down_right: int, empty: int
+) -> tuple[int, int]:
+    """Targets of quiet moves, those to the left and to the right in one word.
+
+    One word is one loop to list them and one count to draw from them. No move rises onto the
+    lowest row or falls onto the highest: bit 63 stays free.
+    """
+    rising = (up_left & empty) | (((up_right & empty) >> 4) << 32)
+    falling = (down_left & empty) | ((down_right & empty) << 32)
+    return rising, falling
+
+
+@jit
+def _rise(target: int) -> int:
+    """Action of one bit of ``rising``."""
+    left, right = target & _BOARD, (target >> 32) << 4
+    return left | right | _down_right(left) | _down_left(right)
+
+
+@jit
+def _fall(target: int) -> int:
+    """Action of one bit of ``falling``."""
+    left, right = target & _BOARD, target >> 32
+    return left | right | _up_right(left) | _up_left(right)
 
 
 @jit
@@ -228,34 +243,61 @@ def _keep(action: int, first: int, count: int, out: Any) -> int:
 
 @jit
 def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
-    """A uniform legal action; a quiet move is drawn without listing the others."""
+    """A uniform legal action, in most positions without a list of the others."""
     up, down, foes, empty = _movers(state)
-    jumpers = _jumpers(up, down, foes, empty)
-    if jumpers:
+    up_left, up_right, down_left, down_right = (
+        _up_left(up), _up_right(up), _down_left(down), _down_right(down)
+    )  # fmt: skip
+    # Foes that can be captured, by the direction of the jump.
+    foes_ul = up_left & foes & _down_right(empty)
+    foes_ur = up_right & foes & _down_left(empty)
+    foes_dl = down_left & foes & _up_right(empty)
+    foes_dr = down_right & foes & _up_left(empty)
+    over = foes_ul | foes_ur | foes_dl | foes_dr
+    if over:
+        # Nearly always there is one capture of one piece: no walk, and no branch on its direction.
+        if _count(foes_ul) + _count(foes_ur) + _count(foes_dl) + _count(foes_dr) == 1:
+            origin = (
+                _down_right(foes_ul) | _down_left(foes_ur) | _up_right(foes_dl) | _up_left(foes_dr)
+            )
+            to = _up_left(foes_ul) | _up_right(foes_ur) | _down_left(foes_dl) | _down_right(foes_dr)
+            on, back = to if up & origin else 0, to if down & origin else 0
+            if not _jumpers(on, back, foes ^ over, empty | origin):
+                return origin | to | (over << 32)
+        jumpers = _jumpers(up, down, foes, empty)
         return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
-    # Targets to the left and to the right in one word, so that a draw between them costs no
-    # branch. No move rises onto the lowest row or falls onto the highest: bit 63 stays free.
-    rising = (_up_left(up) & empty) | (((_up_right(up) & empty) >> 4) << 32)
-    falling = (_down_left(down) & empty) | ((_down_right(down) & empty) << 32)
-    first = _count(rising)
-    total = first + _count(falling)
+    rising, falling = _quiet(up_left, up_right, down_left, down_right, empty)
+    rises = _count(rising)
+    total = rises + _count(falling)
     if total == 0:
         return NO_ACTION
     pick = below(rng, total)
-    if pick < first:
-        bit = _nth_bit(rising, pick)
-        left, right = bit & _BOARD, (bit >> 32) << 4
-        return left | right | _down_right(left) | _down_left(right)
-    bit = _nth_bit(falling, pick - first)
-    left, right = bit & _BOARD, bit >> 32
-    return left | right | _up_right(left) | _up_left(right)
+    if pick < rises:
+        return _rise(_nth_bit(rising, pick))
+    return _fall(_nth_bit(falling, pick - rises))
 
 
 @jit
 def _nth_bit(x: int, n: int) -> int:
-    for _ in range(n):
-        x &= x - 1
-    return x & -x
+    """The n-th set bit, counting from 0, by halves: a loop over bits mispredicts its end."""
+    x, n, at = _halve(x, n, 0, 32)
+    x, n, at = _halve(x, n, at, 16)
+    x, n, at = _halve(x, n, at, 8)
+    x, n, at = _halve(x, n, at, 4)
+    x, n, at = _halve(x, n, at, 2)
+    at += 1 if n >= x & 1 else 0
+    return 1 << at
+
+
+@jit
+def _halve(x: int, n: int, at: int, half: int) -> tuple[int, int, int]:
+    """Go on in the half that holds the n-th set bit; other spellings of this ran 20 % slower."""
+    lower = _count(x & ((1 << half) - 1))
+    above = n >= lower
+    n -= lower if above else 0
+    x = x >> half if above else x
+    at += half if above else 0
+    return x, n, at
 
 
 @jit
