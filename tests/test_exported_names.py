@@ -64,6 +64,12 @@ NAMES = {
         "View",
         "load_game",
     ],
+    "sizeup.games.notation": [
+        "action_from_text",
+        "action_text",
+        "state_from_text",
+        "state_text",
+    ],
     "sizeup.games.check": ["CheckReport", "check_game"],
     "sizeup.games.seats": ["Params", "State", "seat"],
     "sizeup.games.drawing": ["Picture", "draw_svg", "draw_text"],

@@ -224,6 +224,10 @@ def with_random_action(choice):
     return GOOD + f"\n@jit\ndef random_action(state, params, rng, out):\n    return {choice}\n"
 
 
+def with_text(signature, value):
+    return GOOD + f"\ndef {signature}:\n    return {value}\n"
+
+
 def load(tmp_path, source):
     path = tmp_path / "nim_game.py"
     path.write_text(source)
@@ -290,6 +294,14 @@ def assert_refused(game, message):
         (CHANCE_GAME, r"probabilities .* are \[0.5, 0.25, 0.5\].* sum to 1"),
         (with_random_action("7"), r"random_action gave \{7\}"),
         (with_random_action("1"), "random_action is not uniform"),
+        (with_text("action_text(state, action, params)", "'x'"), "text that no other action has"),
+        (with_text("action_text(state, action, params)", "1 / 0"), r"nim_game.py:\d+: ZeroDiv"),
+        (with_text("state_text(state, params)", "'a\\nb'"), "a text of one line"),
+        (with_text("state_from_text(text, params)", "State(7, 0)"), "which reads as State"),
+        (
+            with_text("action_from_text(state, text, params)", "1"),
+            r"action_text\(.*, 2\) is '2', which reads as 1",
+        ),
     ],
 )
 def test_broken_optional_rules_are_told_what_is_wrong(tmp_path, source, message):

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 
 from sizeup.errors import InvalidGame
-from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo
+from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo, View, misfit
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, is_jitted, jit_is_off, plain
 
@@ -52,6 +52,7 @@ def check_game(
     check.types()
     check.compare(games, most_moves, seed)
     check.random_actions(seed)
+    check.texts()
     return CheckReport(game.INFO.name, games, check.moves, check.chance_moves)
 
 
@@ -188,28 +189,12 @@ class _Check:
         return after
 
     def check_state(self, state: Any, made_by: str) -> None:
-        self._check_fields(state, self.info.state_bounds, made_by)
-
-    def _check_fields(self, state: Any, bounds: Any, made_by: str) -> None:
         self.require(
             isinstance(state, tuple) and hasattr(state, "_fields"),
             f"{made_by} gave {state!r}, expected a State (a NamedTuple)",
         )
-        for field, value in zip(state._fields, state, strict=True):
-            limits = (
-                bounds.get(field, (-(2**63), 2**63 - 1)) if isinstance(bounds, dict) else bounds
-            )
-            if isinstance(value, tuple):
-                self._check_fields(value, limits, made_by)
-                continue
-            self.require(
-                _is_integer(value),
-                f"{made_by} gave {field} = {value!r}, expected an integer in every field",
-            )
-            self.require(
-                limits[0] <= value <= limits[1],
-                f"{made_by} gave {field} = {value}, outside INFO.state_bounds {tuple(limits)}",
-            )
+        problem = misfit(state, self.info.state_bounds)
+        self.require(problem is None, f"{made_by} gave {problem}")
 
     def call(self, rule: str, *arguments: Any) -> Any:
         """Call a plain rule; what it raises is told with the user's file and line."""
@@ -217,10 +202,8 @@ class _Check:
             with np.errstate(over="ignore"):
                 return getattr(self.plain, rule)(*arguments)
         except Exception as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
             raise InvalidGame(
-                f"{self.name}: {rule}{arguments[:2]!r} failed at {frame.filename}:{frame.lineno}: "
-                f"{type(error).__name__}: {error}"
+                f"{self.name}: {rule}{arguments[:2]!r} failed at {_told(error)}"
             ) from None
 
     # -- typing ---------------------------------------------------------------------------------
@@ -323,9 +306,55 @@ class _Check:
                 f"random_action is not uniform in {state}: {counts.tolist()} draws of {expected}",
             )
 
+    # -- texts ----------------------------------------------------------------------------------
+
+    def texts(self) -> None:
+        """What is written of states and actions reads back as what it was."""
+        view = View(self.game)
+        for state in self.visited[:: max(1, len(self.visited) // 40)]:
+            try:
+                self._read_back(view, state)
+            except InvalidGame:
+                raise
+            except Exception as error:
+                raise InvalidGame(
+                    f"{self.name}: {state} or its actions cannot be written as text and read back: "
+                    f"{_told(error)}"
+                ) from None
+
+    def _read_back(self, view: View, state: Any) -> None:
+        text = view.state_text(state)
+        self.require(
+            isinstance(text, str) and "\n" not in text,
+            f"state_text({state}) is {text!r}, expected a text of one line",
+        )
+        again = view.state_from_text(text)
+        self.require(again == state, f"state_text({state}) is {text!r}, which reads as {again}")
+        written: dict[str, int] = {}
+        for action in view.actions(state):
+            text = view.action_text(state, action)
+            self.require(
+                isinstance(text, str) and text not in written,
+                f"action_text({state}, {action}) is {text!r}, expected a text that no other action "
+                "has here",
+            )
+            written[text] = action
+        for text, action in written.items():
+            found = view.action_from_text(state, text)
+            self.require(
+                found == action,
+                f"action_text({state}, {action}) is {text!r}, which reads as {found}",
+            )
+
     def require(self, condition: bool, problem: str) -> None:
         if not condition:
             raise InvalidGame(f"{self.name}: {problem}")
+
+
+def _told(error: Exception) -> str:
+    """Return where an error was raised, and what it says."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}: {type(error).__name__}: {error}"
 
 
 def _is_integer(value: object) -> bool:

@@ -324,6 +324,34 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     return value if state.side == 0 else -value
 
 
+def action_text(state: State, action: int, params: Params) -> str:
+    """Write a move as PDN does: ``11-15``, ``15x22``."""
+    from sizeup.games.pdn import move_to_text  # which is written in terms of these rules
+
+    return move_to_text(state, action)
+
+
+def action_from_text(state: State, text: str, params: Params) -> int:
+    """Read a move of PDN."""
+    from sizeup.games.pdn import move_from_text
+
+    return move_from_text(state, text)
+
+
+def state_text(state: State, params: Params) -> str:
+    """Write a position as FEN."""
+    from sizeup.games.fen import state_to_fen
+
+    return state_to_fen(state)
+
+
+def state_from_text(text: str, params: Params) -> State:
+    """Read FEN."""
+    from sizeup.games.fen import state_from_fen
+
+    return state_from_fen(text)
+
+
 def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
     """Why a match ends before the game does, if it does; plans know nothing of this.
 

@@ -10,8 +10,10 @@ Seven bits a column, bottom first; the seventh stays empty and keeps columns apa
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
+from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
 from sizeup.jit import jit
 
@@ -103,3 +105,50 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     if state.side == 0:
         return params.win if _four_in_a_row(after.first) else 0.0
     return -params.win if _four_in_a_row(after.second) else 0.0
+
+
+def action_text(state: State, action: int, params: Params) -> str:
+    """Columns are a to g, from the left."""
+    return "abcdefg"[action]
+
+
+def state_text(state: State, params: Params) -> str:
+    """Rows from the top, ``x`` for the first side's stones, ``o`` for the second's; who moves."""
+    rows = (
+        "".join(_stone(state, 7 * column + row) for column in range(7)) for row in range(5, -1, -1)
+    )
+    return f"{'/'.join(rows)} {'xo'[state.side]}"
+
+
+def _stone(state: State, bit: int) -> str:
+    if state.first >> bit & 1:
+        return "x"
+    return "o" if state.second >> bit & 1 else "."
+
+
+def state_from_text(text: str, params: Params) -> State:
+    """Read what :func:`state_text` writes, if stones stand on one another and the counts fit."""
+    board, _, side = text.strip().partition(" ")
+    rows = board.split("/")[::-1]
+    if (
+        [len(row) for row in rows] != [7] * 6
+        or not set(board) <= set("xo./")
+        or side not in ("x", "o")
+    ):
+        raise InvalidInput(
+            f"{text!r} is no position of connect-four; expected six rows of seven x, o or . with / "
+            "between them, then x or o to move"
+        )
+    stones = {
+        mark: sum(1 << 7 * c + r for r, row in enumerate(rows) for c in range(7) if row[c] == mark)
+        for mark in "xo"
+    }
+    floating = (below + tile for low, high in itertools.pairwise(rows)
+                for below, tile in zip(low, high, strict=True))  # fmt: skip
+    lead = board.count("x") - board.count("o")
+    if any(pair in (".x", ".o") for pair in floating) or lead != "xo".index(side):
+        raise InvalidInput(
+            f"{text!r} cannot come up in connect-four: expected stones that stand on others, and "
+            "one x more than o if o is to move, else as many"
+        )
+    return State(stones["x"], stones["o"], "xo".index(side))

@@ -15,10 +15,15 @@ A game module (or an object that behaves like one) holds:
 - ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
   :data:`NO_ACTION`; ``out`` is scratch space.
 
-The functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
+These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
 ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
 compilation. A game is over when ``is_terminal`` says so or when there is no legal action; a
 terminal state must have none. With two teams the game is zero-sum.
+
+How people write moves and positions is plain Python, and all of it is optional (:mod:`~.notation`
+has defaults): ``action_text(state, action, params)``; ``action_from_text(state, text, params)``, if
+more than the exact text should be understood; ``state_text(state, params)`` together with
+``state_from_text(text, params)``.
 
 :class:`View` makes plain Python methods of it all; :mod:`sizeup.games.check` holds a game to it.
 """
@@ -38,6 +43,7 @@ from typing import Any
 import numpy as np
 
 from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
+from sizeup.games import notation
 
 __all__ = ["CHANCE", "GAMES", "NO_ACTION", "TERMINAL", "GameInfo", "View", "load_game"]
 
@@ -88,6 +94,26 @@ class GameInfo:
         return len(self.teams)
 
 
+def misfit(state: Any, bounds: Any) -> str | None:
+    """Say which field of a state is not an integer within its bounds, if one is not.
+
+    >>> from sizeup.games.connect_four import INFO, State
+    >>> misfit(State(first=0, second=0, side=2), INFO.state_bounds)
+    'side = 2, outside INFO.state_bounds (0, 1)'
+    """
+    for field, value in zip(state._fields, state, strict=True):
+        limits = bounds.get(field, INT64) if isinstance(bounds, dict) else bounds
+        if isinstance(value, tuple):
+            problem = misfit(value, limits)
+            if problem:
+                return problem
+        elif isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+            return f"{field} = {value!r}, expected an integer in every field"
+        elif not limits[0] <= value <= limits[1]:
+            return f"{field} = {value}, outside INFO.state_bounds {tuple(limits)}"
+    return None
+
+
 class View:
     """A game of the contract as plain Python methods, for loops that are not hot.
 
@@ -104,6 +130,8 @@ class View:
     >>> state, reward = board.apply(state, 3)
     >>> board.actor(state), reward
     (1, 0.0)
+    >>> board.state_text(state)
+    '......./......./......./......./......./...x... o'
     """
 
     def __init__(self, game: types.ModuleType, params: Any = None) -> None:
@@ -151,6 +179,22 @@ class View:
             raise IllegalAction(f"action {action!r} is not legal here; legal are {legal}")
         after, reward = self._steps.step(state, action, self.params)
         return after, float(reward)
+
+    def action_text(self, state: Any, action: int) -> str:
+        """Write a legal action the way people do."""
+        return notation.action_text(self, state, action)
+
+    def action_from_text(self, state: Any, text: str) -> int:
+        """Read a legal action; :class:`InvalidInput` lists the legal ones."""
+        return notation.action_from_text(self, state, text)
+
+    def state_text(self, state: Any) -> str:
+        """Write a state on one line."""
+        return notation.state_text(self, state)
+
+    def state_from_text(self, text: str) -> Any:
+        """Read a state that :meth:`state_text` wrote."""
+        return notation.state_from_text(self, text)
 
 
 def load_game(name: str) -> types.ModuleType:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sizeup.errors import InvalidInput
 
-__all__ = ["MOST_COINS", "find_one", "number_coins", "read_board"]
+__all__ = ["MOST_COINS", "coins_shown", "find_one", "number_coins", "read_board", "split_state"]
 
 MOST_COINS = 62
 """Coins are bits of one int64."""
@@ -54,3 +54,24 @@ def number_coins(rows: list[str], kinds: str, what: str) -> NDArray[np.int64]:
     if coins.sum() > MOST_COINS:
         raise InvalidInput(f"{what} holds at most {MOST_COINS} coins, got {coins.sum()}")
     return np.where(coins, np.cumsum(coins) - 1, -1).astype(np.int64)
+
+
+def split_state(text: str, players: str, what: str) -> tuple[str, int]:
+    """Tiles of a state written as rows with ``/`` between them, and the player named after them."""
+    rows, _, player = str(text).strip().partition(" ")
+    if len(player) != 1 or player not in players:
+        raise InvalidInput(
+            f"{text!r} is no state of {what}; expected rows with / between them, a space, and "
+            f"who moves ({' or '.join(players)})"
+        )
+    return rows.replace("/", ""), players.index(player)
+
+
+def coins_shown(tiles: str, kinds: str, coin: NDArray[np.int64]) -> int:
+    """Bits of the coins that are shown where the board has them.
+
+    >>> coins_shown("C..", "C", number_coins(["C.C"], "C", "a board"))
+    1
+    """
+    places = zip(tiles, coin.tolist(), strict=False)
+    return sum(1 << number for tile, number in places if number >= 0 and tile in kinds)

@@ -21,6 +21,8 @@ __all__ = ["INFO", "Params", "State", "season"]
 REST, SOW, REAP = 0, 1, 2
 DRY, RAIN = 0, 1
 MOST_GROWTH = 4
+_ACTIONS = ("rest", "sow", "reap")
+_WEATHER = ("dry", "rain")
 
 
 class State(NamedTuple):
@@ -122,3 +124,8 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     if state.sown == 0 and action == REAP:
         return float(state.growth * state.growth)
     return 0.0
+
+
+def action_text(state: State, action: int, params: Params) -> str:
+    """Rest, sow or reap; dry or rain."""
+    return _WEATHER[action] if state.sown else _ACTIONS[action]

@@ -7,19 +7,29 @@ whoever takes it. Boards are text: ``B`` and ``R`` the avatars, ``b`` and ``r`` 
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import MOST_COINS, find_one, number_coins, read_board
+from sizeup.games.grid import (
+    MOST_COINS,
+    coins_shown,
+    find_one,
+    number_coins,
+    read_board,
+    split_state,
+)
 from sizeup.jit import jit
 
 __all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
 
 STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4
 BLUE, RED = 0, 1
+_NAME = "Narrow Tunnel"
 
 BOARD = """
 ........##......
@@ -59,7 +69,7 @@ def board(text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: i
     >>> board("rB.Rb").width
     5
     """
-    what = "a board of Narrow Tunnel"
+    what = f"a board of {_NAME}"
     rows = read_board(text, ".#BRbr", what)
     tiles = "".join(rows)
     numbers = number_coins(rows, "rb", what)
@@ -163,6 +173,39 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     if state.player == RED:
         return params.red_reward if taken & params.red_coins else 0.0
     return 0.0 if taken & params.red_coins else params.blue_reward
+
+
+def action_text(state: State, action: int, params: Params) -> str:
+    """N, E, S, W, or a dot to stay."""
+    return ".NESW"[action]
+
+
+def state_text(state: State, params: Params) -> str:
+    """Rows of the board as it is now, and who moves."""
+    tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
+    rows = textwrap.wrap(tiles, params.width)
+    return f"{'/'.join(rows)} {'BR'[state.player]}"
+
+
+def _tile(state: State, params: Params, at: int) -> str:
+    if at in (state.blue, state.red):
+        return "B" if at == state.blue else "R"
+    if params.coin[at] >= 0 and state.coins >> params.coin[at] & 1:
+        return "r" if params.red_coins >> params.coin[at] & 1 else "b"
+    return "#" if params.wall[at] else "."
+
+
+def state_from_text(text: str, params: Params) -> State:
+    """Read what :func:`state_text` writes for the same board."""
+    tiles, player = split_state(text, "BR", _NAME)
+    coins = coins_shown(tiles, "br", params.coin)
+    state = State(tiles.find("B"), tiles.find("R"), coins, player)
+    if state_text(state, params) != text.strip():
+        raise InvalidInput(
+            f"{text!r} is no state of this board of {_NAME}; expected a text like "
+            f"{state_text(start(params), params)!r}"
+        )
+    return state
 
 
 def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:

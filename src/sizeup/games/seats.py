@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sizeup.errors import InvalidInput
-from sizeup.games.contract import GameInfo
+from sizeup.games.contract import GameInfo, View
 from sizeup.jit import bind
 
 __all__ = ["Params", "State", "seat"]
@@ -60,6 +60,7 @@ def seat(
     rules = bind("sizeup.games.seated", game)
     seated = types.ModuleType(f"{game.__name__}_{first}_{second}")
     seated.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
+    seated.__dict__.update(_texts(game, info))
     bounds = info.state_bounds
     seated.__dict__["INFO"] = replace(
         info,
@@ -69,3 +70,32 @@ def seat(
         state_bounds={"base": bounds, "first": (0, first - 1), "second": (0, second - 1)},
     )
     return seated
+
+
+def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
+    """Texts of the game itself; a state's is followed by the member of each side that is next."""
+
+    def base(params: Params) -> View:
+        return View(game, params.base)
+
+    def action_text(state: State, action: int, params: Params) -> str:
+        return base(params).action_text(state.base, action)
+
+    def action_from_text(state: State, text: str, params: Params) -> int:
+        return base(params).action_from_text(state.base, text)
+
+    def state_text(state: State, params: Params) -> str:
+        return f"{base(params).state_text(state.base)} next {state.first},{state.second}"
+
+    def state_from_text(text: str, params: Params) -> State:
+        position, _, members = str(text).rpartition(" next ")
+        try:
+            first, second = map(int, members.split(","))
+        except ValueError:
+            raise InvalidInput(
+                f"{text!r} is no state of {info.name} with seats; expected a text like "
+                f"{state_text(State(base(params).start(), 0, 0), params)!r}"
+            ) from None
+        return State(base(params).state_from_text(position), first, second)
+
+    return {f.__name__: f for f in (action_text, action_from_text, state_text, state_from_text)}

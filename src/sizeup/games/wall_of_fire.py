@@ -6,18 +6,28 @@ Entering fire costs, a coin is collected once. Boards are text: ``S`` start, ``.
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import MOST_COINS, find_one, number_coins, read_board
+from sizeup.games.grid import (
+    MOST_COINS,
+    coins_shown,
+    find_one,
+    number_coins,
+    read_board,
+    split_state,
+)
 from sizeup.jit import jit
 
 __all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+_NAME = "Wall of Fire"
 
 BOARD = """
 .....FFFFFCCCCCCC
@@ -60,7 +70,7 @@ def board(
     >>> board("SFC").width
     3
     """
-    what = "a board of Wall of Fire"
+    what = f"a board of {_NAME}"
     rows = read_board(text, ".SFC", what)
     numbers = number_coins(rows, "C", what)
     return Params(
@@ -154,6 +164,38 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     if params.fire[after.at]:
         return params.fire_reward
     return 0.0
+
+
+def action_text(state: State, action: int, params: Params) -> str:
+    """N, E, S or W."""
+    return "NESW"[action]
+
+
+def state_text(state: State, params: Params) -> str:
+    """Rows of the board as it is now, ``@`` for the avatar, and who moves."""
+    tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
+    rows = textwrap.wrap(tiles, params.width)
+    return f"{'/'.join(rows)} {state.player}"
+
+
+def _tile(state: State, params: Params, at: int) -> str:
+    if at == state.at:
+        return "@"
+    if params.coin[at] >= 0 and state.coins >> params.coin[at] & 1:
+        return "C"
+    return "F" if params.fire[at] else "."
+
+
+def state_from_text(text: str, params: Params) -> State:
+    """Read what :func:`state_text` writes for the same board."""
+    tiles, player = split_state(text, "01", _NAME)
+    state = State(tiles.find("@"), coins_shown(tiles, "C", params.coin), player)
+    if state_text(state, params) != text.strip():
+        raise InvalidInput(
+            f"{text!r} is no state of this board of {_NAME}; expected a text like "
+            f"{state_text(start(params), params)!r}"
+        )
+    return state
 
 
 def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
