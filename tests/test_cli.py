@@ -1,6 +1,10 @@
+import contextlib
+import io
 import subprocess
 import sys
 from importlib.metadata import version
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from typer.testing import CliRunner
@@ -33,12 +37,18 @@ def test_an_unknown_option_is_one_clear_error(monkeypatch, capsys):
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-c", "from sizeup.cli import main; main()", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Run the command here, as a shell would see it."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with (
+        mock.patch.object(sys, "argv", ["sizeup", *map(str, arguments)]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def test_a_new_game_keeps_the_contract_and_passes_its_own_test(tmp_path):
@@ -47,6 +57,7 @@ def test_a_new_game_keeps_the_contract_and_passes_its_own_test(tmp_path):
     checked = run("check", tmp_path / "my_game.py", "--games", 5)
     assert checked.returncode == 0
     assert checked.stdout.startswith("my_game: keeps the contract (5 random games")
+    assert " moves of chance" in checked.stdout
     tested = subprocess.run([sys.executable, "-m", "pytest", "-q", tmp_path], check=False)
     assert tested.returncode == 0
 

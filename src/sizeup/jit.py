@@ -42,6 +42,30 @@ _game: ContextVar[types.ModuleType | None] = ContextVar("game", default=None)
 _bound: dict[tuple[str, int], tuple[types.ModuleType, types.ModuleType]] = {}
 
 
+def _load_numba_without_scipy() -> None:
+    """Keep Numba from importing SciPy on its first compilation, a third of the time to start.
+
+    It does so only to learn whether SciPy is there; linear algebra still imports it when used.
+    """
+    from numba.np import linalg
+
+    def is_installed() -> None:
+        if importlib.util.find_spec("scipy") is None:
+            raise ImportError("SciPy is not installed")
+
+    ensure_blas = linalg.ensure_blas
+    linalg.ensure_blas = is_installed
+    try:
+        from numba.np import arraymath
+
+        arraymath.ensure_blas = ensure_blas  # type: ignore[attr-defined]
+    finally:
+        linalg.ensure_blas = ensure_blas
+
+
+_load_numba_without_scipy()
+
+
 def jit(function: F) -> F:
     """Compile a rule or a kernel with Sizeup's options, on its first call.
 

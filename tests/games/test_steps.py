@@ -1,0 +1,151 @@
+"""The kernel of single steps, run as plain Python and compiled: the same moves, draw by draw."""
+
+import numpy as np
+import pytest
+
+from sizeup.games import checkers, connect_four
+from sizeup.games.contract import GAMES, NO_ACTION, View, load_game
+from sizeup.games.rng import below, new_rng, uniform
+from sizeup.games.seats import seat
+from sizeup.jit import plain
+
+DICE_RACE = """
+from typing import NamedTuple
+from sizeup.games.contract import CHANCE, GameInfo
+from sizeup.jit import jit
+
+class State(NamedTuple):
+    lead: int
+    turn: int
+    rolling: int
+
+class Params(NamedTuple):
+    sides: int = 4
+
+INFO = GameInfo("dice-race", (0, 1), 4, Params(), (0, 4), (-99, 99))
+
+@jit
+def start(params):
+    return State(0, 0, 0)
+
+@jit
+def actor(state, params):
+    return CHANCE if state.rolling else state.turn % 2
+
+@jit
+def is_terminal(state, params):
+    return state.turn == 8 and not state.rolling
+
+@jit
+def legal_actions(state, params, out):
+    if is_terminal(state, params):
+        return 0
+    if not state.rolling:
+        out[0], out[1] = 0, 1
+        return 2
+    for side in range(params.sides):
+        out[side] = side + 1
+    return params.sides
+
+@jit
+def probabilities(state, params, out):
+    for side in range(params.sides):
+        out[side] = 1.0 / params.sides
+
+@jit
+def apply(state, action, params):
+    if state.rolling:
+        sign = 1 if state.turn % 2 == 1 else -1
+        return State(state.lead + sign * (action - 2), state.turn, 0)
+    return State(state.lead, state.turn + 1, action)
+
+@jit
+def reward(state, action, after, params):
+    return float(after.lead - state.lead)
+"""
+
+
+@pytest.fixture(scope="module")
+def dice_race(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "dice_race.py"
+    path.write_text(DICE_RACE)
+    return load_game(str(path))
+
+
+def playouts(view, steps, seeds):
+    out = np.zeros(view.info.max_actions, dtype=np.int64)
+    lots = np.zeros(view.info.max_actions)
+    with np.errstate(over="ignore"):
+        return [
+            steps.playout(view.start(), view.params, new_rng(seed), 80, out, lots)
+            for seed in range(seeds)
+        ]
+
+
+def assert_alike(game, seeds=30):
+    view = View(game)
+    slow, fast = (playouts(view, steps, seeds) for steps in (plain(view._steps), view._steps))
+    assert slow == fast
+    assert len({moves for _, moves, _ in slow} | {total for *_, total in slow}) > 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_of_our_games(name):
+    assert_alike(load_game(name))
+
+
+@pytest.mark.parametrize("game", [checkers, connect_four])
+def test_playouts_with_seats(game):
+    assert_alike(seat(game, 3, 2))
+
+
+def test_playouts_with_chance_between_two_sides(dice_race):
+    assert_alike(dice_race)
+    assert_alike(seat(dice_race, 2, 1))
+
+
+def test_chance_passes_no_turn_on(dice_race):
+    view = View(seat(dice_race, 2, 2))
+    state, order = view.start(), []
+    while view.actions(state):
+        order.append(view.actor(state))
+        state, _ = view.apply(state, 1)
+    assert [player for player in order if player >= 0] == [0, 2, 1, 3] * 2
+    assert order.count(-1) == 8
+
+
+def test_many_playouts_are_the_sum_of_single_ones():
+    view = View(connect_four)
+    out, lots = np.zeros(7, dtype=np.int64), np.zeros(7)
+    for steps in (plain(view._steps), view._steps):
+        with np.errstate(over="ignore"):
+            one, many = new_rng(3), new_rng(3)
+            singles = [steps.playout(view.start(), view.params, one, 99, out, lots)[1:]
+                       for _ in range(5)]  # fmt: skip
+            together = steps.playouts(view.start(), view.params, many, 99, 5, out, lots)
+        assert together == tuple(map(sum, zip(*singles, strict=True)))
+
+
+def test_no_action_where_the_game_is_over():
+    stuck = checkers.State(black=0, white=1 << 31, kings=0, side=0)
+    out = np.zeros(256, dtype=np.int64)
+    for rules in (checkers, plain(checkers)):
+        assert rules.random_action(stuck, checkers.Params(), new_rng(0), out) == NO_ACTION
+
+
+def test_draws_are_alike_and_within_their_range():
+    slow = plain(__import__("sizeup.games.rng", fromlist=["rng"]))
+    one, other = new_rng(11), new_rng(11)
+    with np.errstate(over="ignore"):
+        for n in (1, 2, 7, 2**31):
+            assert slow.below(one, n) == below(other, n) < n
+            assert 0 <= slow.uniform(one) == uniform(other) < 1
+
+
+def test_the_nth_bit():
+    """Un-jitted, against a list of all set bits."""
+    words = [1, 1 << 62, 0x5555555555555555, 0x7FFFFFFFFFFFFFFF, 0x00F0000000000F01]
+    for nth_bit in (checkers._nth_bit, plain(checkers)._nth_bit):
+        for word in words:
+            bits = [1 << n for n in range(63) if word >> n & 1]
+            assert [nth_bit(word, n) for n in range(len(bits))] == bits
