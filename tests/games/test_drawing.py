@@ -11,7 +11,16 @@ import pytest
 from rich.console import Console
 
 from sizeup.errors import InvalidInput
-from sizeup.games import checkers, connect_four, drawing, harvest, narrow_tunnel, wall_of_fire
+from sizeup.games import (
+    checkers,
+    connect_four,
+    drawing,
+    harvest,
+    narrow_tunnel,
+    scene_svg,
+    scenes,
+    wall_of_fire,
+)
 from sizeup.games.contract import GAMES, TERMINAL, View, load_game
 from sizeup.games.drawing import Picture, draw_svg, draw_text
 from sizeup.games.seats import seat
@@ -137,7 +146,7 @@ def test_kings_differ_from_men_without_colour():
     assert "w19" in draw_text(checkers, men).plain
     assert "B14" in draw_text(checkers, kings).plain
     assert "W19" in draw_text(checkers, kings).plain
-    crown = drawing._SHAPES["king"].split("<path d=")[1].split('"')[1]
+    crown = scene_svg._SHAPES["king"].split("<path d=")[1].split('"')[1]
     assert draw_svg(checkers, kings).count(crown) == 2
     assert crown not in draw_svg(checkers, men)
 
@@ -200,7 +209,7 @@ def test_avatar_in_fire_and_coins_that_are_gone():
     assert middles(lines[2]).startswith("o^^..")
     assert "1 coin left" in lines[4]
     svg = draw_svg(wall_of_fire, state, params)
-    assert svg.count(drawing._SHAPES["flame"]) == 4
+    assert svg.count(scene_svg._SHAPES["flame"]) == 4
     assert ">avatar, fire<" in svg
     assert ">A<" in svg
     assert svg.count(">c<") == 1
@@ -247,7 +256,7 @@ def test_a_users_variant_under_our_name_is_still_a_users_game():
 
 def test_a_table_names_fields_within_fields():
     seated = game_of("connect_four 2v1")
-    fields = dict(drawing._fields(seated.State(connect_four.State(1, 2, 0), 1, 0)))
+    fields = dict(scenes._fields(seated.State(connect_four.State(1, 2, 0), 1, 0)))
     assert list(fields) == ["base.first", "base.second", "base.side", "first", "second"]
 
 

@@ -326,14 +326,14 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 
 def action_text(state: State, action: int, params: Params) -> str:
     """Write a move as PDN does: ``11-15``, ``15x22``."""
-    from sizeup.games.pdn import move_to_text  # which is written in terms of these rules
+    from sizeup.games.pdn_moves import move_to_text  # which is written in terms of these rules
 
     return move_to_text(state, action)
 
 
 def action_from_text(state: State, text: str, params: Params) -> int:
     """Read a move of PDN."""
-    from sizeup.games.pdn import move_from_text
+    from sizeup.games.pdn_moves import move_from_text
 
     return move_from_text(state, text)
 
