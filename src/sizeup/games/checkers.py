@@ -57,6 +57,7 @@ INFO = GameInfo(
     params=Params(),
     action_bounds=(0, 2**63 - 1),
     state_bounds={"black": _SQUARES, "white": _SQUARES, "kings": _SQUARES, "side": (0, 1)},
+    value_scale="raw",
 )
 
 _STACK = 208  # legal moves fill the buffer from below, unfinished jumps from here

@@ -44,6 +44,7 @@ INFO = GameInfo(
     action_bounds=(0, 6),
     state_bounds={"first": _STONES, "second": _STONES, "side": (0, 1)},
     reward_bounds=(-1.0, 1.0),
+    value_scale="raw",
 )
 
 _COLUMN = 0x3F

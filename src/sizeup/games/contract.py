@@ -32,13 +32,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import math
 import sys
 import traceback
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -78,6 +79,9 @@ class GameInfo:
         Default parameters, a ``NamedTuple``.
     action_bounds, state_bounds, reward_bounds
         Lowest and highest action, state field (one pair for all, or a pair for each) and reward.
+    exploration, value_scale
+        The constant of the search's confidence bounds, and what it is measured in: ``"range"``, the
+        range of values seen so far, or ``"raw"``, points of reward.
     """
 
     name: str
@@ -87,6 +91,8 @@ class GameInfo:
     action_bounds: tuple[int, int] = INT64
     state_bounds: tuple[int, int] | dict[str, Any] = INT64
     reward_bounds: tuple[float, float] = (-np.inf, np.inf)
+    exploration: float = math.sqrt(2)
+    value_scale: Literal["raw", "range"] = "range"
 
     @property
     def players(self) -> int:

@@ -1,0 +1,335 @@
+"""Kernel: iterations of the tree search, for whatever game it is bound to.
+
+One iteration walks down the tree to its depth limit or to a node without children, gives that node
+its children, plays at random from there, and adds what came of it to every move on the way.
+:func:`plain_iterations` takes every teammate for an equal. :func:`aware_iterations` draws a type
+for each teammate first, and lets a weaker one choose as its own, shallower search would.
+
+Chance takes no step of the depth limit and no discount, in the tree and in playouts. Values are to
+team 0; a player's sign says whether it wants them high or low.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from sizeup.games.rng import below, uniform
+from sizeup.jit import injected, jit
+
+GAME: Any = injected()
+
+NO_ACTION = np.int64(-(2**63))
+CHANCE = np.int64(-1)
+UNEXPANDED, DEAD_END = 0, -1
+BY_MEAN, BY_VISITS, BY_UCB = 0, 1, 2
+
+
+if hasattr(GAME, "random_action"):
+    _random_action = GAME.random_action
+else:
+
+    @jit
+    def _random_action(state: Any, params: Any, rng: Any, out: Any) -> Any:
+        """One legal action, uniformly at random, or NO_ACTION."""
+        count = GAME.legal_actions(state, params, out)
+        if count == 0:
+            return NO_ACTION
+        return out[below(rng, count)]
+
+
+if hasattr(GAME, "probabilities"):
+
+    @jit
+    def _outcome(state: Any, params: Any, count: Any, work: Any) -> Any:
+        """Index of an outcome of chance, drawn by its probability; -1 if a player acts."""
+        if GAME.actor(state, params) != CHANCE:
+            return -1
+        GAME.probabilities(state, params, work.lots)
+        left = uniform(work.rng)
+        for outcome in range(count - 1):
+            left -= work.lots[outcome]
+            if left < 0.0:
+                return outcome
+        return count - 1
+
+    @jit
+    def _after_chance(state: Any, params: Any, work: Any) -> Any:
+        """Play on until a player acts; return the state there and the reward on the way."""
+        total = 0.0
+        while not GAME.is_terminal(state, params) and GAME.actor(state, params) == CHANCE:
+            count = GAME.legal_actions(state, params, work.actions)
+            if count == 0:
+                break
+            action = work.actions[_outcome(state, params, count, work)]
+            after = GAME.apply(state, action, params)
+            total += GAME.reward(state, action, after, params)
+            state = after
+        return state, total
+
+else:
+
+    @jit
+    def _outcome(state: Any, params: Any, count: Any, work: Any) -> Any:
+        """No chance in this game."""
+        return -1
+
+    @jit
+    def _after_chance(state: Any, params: Any, work: Any) -> Any:
+        """No chance in this game."""
+        return state, 0.0
+
+
+@jit
+def _playout(state: Any, params: Any, limit: Any, discount: Any, work: Any) -> Any:
+    """Discounted return of random play over at most ``limit`` moves of players."""
+    state, total = _after_chance(state, params, work)
+    weight = 1.0
+    for _ in range(limit):
+        if GAME.is_terminal(state, params):
+            break
+        action = _random_action(state, params, work.rng, work.actions)
+        if action == NO_ACTION:
+            break
+        after = GAME.apply(state, action, params)
+        total += weight * GAME.reward(state, action, after, params)
+        weight *= discount
+        state, gained = _after_chance(after, params, work)
+        total += weight * gained
+    return total
+
+
+@jit
+def _evaluate(state: Any, params: Any, limit: Any, setting: Any, work: Any) -> Any:
+    """Mean of some playouts."""
+    total = 0.0
+    for _ in range(setting.playouts):
+        total += _playout(state, params, limit, setting.discount, work)
+    return total / setting.playouts
+
+
+@jit
+def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: Any) -> None:
+    """Give a node its children, unless the tree is full."""
+    count = 0
+    if not GAME.is_terminal(state, params):
+        count = GAME.legal_actions(state, params, work.actions)
+    if count == 0:
+        tree.children[node] = DEAD_END
+        return
+    first = tree.used[0]
+    if first + count > setting.nodes:
+        return
+    tree.used[0] = first + count
+    tree.first[node] = first
+    tree.children[node] = count
+    for i in range(count):
+        child = first + i
+        tree.action[child] = work.actions[i]
+        tree.children[child] = UNEXPANDED
+        for slot in range(setting.slots):
+            at = slot * setting.nodes + child
+            tree.visits[at] = 0
+            tree.passes[at] = 0
+            tree.mean[at] = 0.0
+
+
+@jit
+def _sqrt_log(n: Any, work: Any) -> Any:
+    return work.sqrt_log[n] if n < len(work.sqrt_log) else math.sqrt(math.log(n))
+
+
+@jit
+def _inverse_sqrt(n: Any, work: Any) -> Any:
+    return work.inverse_sqrt[n] if n < len(work.inverse_sqrt) else 1.0 / math.sqrt(n)
+
+
+@jit
+def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
+    """Child with the highest upper confidence bound; the first unvisited one before all others."""
+    base = slot * setting.nodes
+    width = setting.exploration * _sqrt_log(tree.passes[base + node], work)
+    if setting.by_range and tree.high[slot] > tree.low[slot]:
+        width *= tree.high[slot] - tree.low[slot]
+    first = tree.first[node]
+    best, highest = first, -math.inf
+    for child in range(first, first + tree.children[node]):
+        visits = tree.visits[base + child]
+        if visits == 0:
+            return child
+        bound = sign * tree.mean[base + child] + width * _inverse_sqrt(visits, work)
+        if bound > highest:
+            best, highest = child, bound
+    return best
+
+
+@jit
+def _best_by_statistic(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
+    """Child of the highest mean (or the most visits) in a slot, ties and unvisited ones by lot."""
+    base = slot * setting.nodes
+    first = tree.first[node]
+    best, highest, ties = first, -math.inf, 0
+    for child in range(first, first + tree.children[node]):
+        visits = tree.visits[base + child]
+        score = sign * tree.mean[base + child]
+        if setting.mate_rule == BY_VISITS:
+            score = float(visits)
+        elif visits == 0:
+            score = math.inf
+        if score > highest:
+            best, highest, ties = child, score, 1
+        elif score == highest:
+            ties += 1
+            if below(work.mate_rng, ties) == 0:
+                best = child
+    return best
+
+
+@jit
+def _walk(
+    child: Any, slot: Any, weight: Any, state: Any, params: Any, length: Any, tree: Any, work: Any
+) -> Any:
+    """Make the move into a child and note it on the path, with the discount of what follows."""
+    action = tree.action[child]
+    after = GAME.apply(state, action, params)
+    work.path[length] = child
+    work.slot[length] = slot
+    work.reward[length] = GAME.reward(state, action, after, params)
+    work.discount[length] = weight
+    return after
+
+
+@jit
+def _finish(
+    node: Any, state: Any, params: Any, depth: Any, start: Any, length: Any, limit: Any,
+    tree: Any, work: Any, setting: Any,
+) -> None:  # fmt: skip
+    """End an iteration: expand the last node, play out, add the return to the moves from start."""
+    if depth < limit and tree.children[node] == UNEXPANDED:
+        _expand(state, params, node, tree, work, setting)
+    value = _evaluate(state, params, limit, setting, work)
+    for step in range(length, start, -1):
+        slot = work.slot[step]
+        base = slot * setting.nodes
+        value = work.reward[step] + work.discount[step] * value
+        at = base + work.path[step]
+        visits = tree.visits[at] + 1
+        tree.visits[at] = visits
+        mean = tree.mean[at] + (value - tree.mean[at]) / visits
+        tree.mean[at] = mean
+        tree.passes[base + work.path[step - 1]] += 1
+        if setting.by_range:
+            tree.low[slot] = min(tree.low[slot], mean)
+            tree.high[slot] = max(tree.high[slot], mean)
+
+
+@jit
+def _iterate(
+    node: Any, state: Any, params: Any, start: Any, limit: Any, slot: Any, stride: Any,
+    tree: Any, work: Any, setting: Any,
+) -> None:  # fmt: skip
+    """One iteration from a node in which all teammates are equals.
+
+    The path is noted from ``start`` on, behind that of the iteration this one is a part of. With
+    each step the slot moves on by ``stride``: with 1, moves seen from different distances do not
+    share statistics.
+    """
+    depth, length = 0, start
+    work.path[length] = node
+    while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
+        outcome = _outcome(state, params, tree.children[node], work)
+        length += 1
+        if outcome >= 0:
+            node = tree.first[node] + outcome
+            state = _walk(node, slot, 1.0, state, params, length, tree, work)
+        else:
+            sign = setting.signs[GAME.actor(state, params)]
+            node = _best_by_ucb(node, slot, sign, tree, work, setting)
+            state = _walk(node, slot, setting.discount, state, params, length, tree, work)
+            depth += 1
+            slot += stride
+    _finish(node, state, params, depth, start, length, limit, tree, work, setting)
+
+
+@jit
+def _mates_choice(
+    node: Any, state: Any, params: Any, length: Any, type_: Any,
+    tree: Any, work: Any, setting: Any,
+) -> Any:  # fmt: skip
+    """Child a weaker teammate would choose, after some iterations of a search of its own."""
+    slot, limit, stride = setting.mate_slots[type_], setting.depths[type_], setting.mate_stride
+    for _ in range(setting.mate_iterations):
+        _iterate(node, state, params, length, limit, slot, stride, tree, work, setting)
+    sign = setting.signs[GAME.actor(state, params)]
+    if setting.mate_rule == BY_UCB:
+        return _best_by_ucb(node, slot, sign, tree, work, setting)
+    return _best_by_statistic(node, slot, sign, tree, work, setting)
+
+
+@jit
+def _draw_types(slot: Any, work: Any, setting: Any) -> None:
+    """Draw a slot for each teammate that may be weaker than this one; all others get this one."""
+    for player in range(len(work.drawn)):
+        work.drawn[player] = slot
+        if setting.modelled[player]:
+            left, drawn = uniform(work.mate_rng), 0
+            while drawn < slot and left >= setting.odds[slot, player, drawn]:
+                drawn += 1
+            work.drawn[player] = drawn
+
+
+@jit
+def _iterate_aware(
+    state: Any, params: Any, limit: Any, slot: Any, tree: Any, work: Any, setting: Any
+) -> None:
+    """One iteration from the root in which each teammate plays as a type drawn for it would."""
+    node, depth, length = 0, 0, 0
+    work.path[0] = 0
+    _draw_types(slot, work, setting)
+    while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
+        outcome = _outcome(state, params, tree.children[node], work)
+        if outcome >= 0:
+            child, weight = tree.first[node] + outcome, 1.0
+        else:
+            actor = GAME.actor(state, params)
+            weight = setting.discount
+            depth += 1
+            if work.drawn[actor] < slot:
+                child = _mates_choice(
+                    node, state, params, length, work.drawn[actor], tree, work, setting
+                )
+            else:
+                sign = setting.signs[actor]
+                child = _best_by_ucb(node, slot, sign, tree, work, setting)
+        length += 1
+        node = child
+        state = _walk(node, slot, weight, state, params, length, tree, work)
+    _finish(node, state, params, depth, 0, length, limit, tree, work, setting)
+
+
+@jit
+def plain_iterations(
+    root: Any, params: Any, iterations: Any, limit: Any, slot: Any,
+    tree: Any, work: Any, setting: Any, cancel: Any,
+) -> Any:  # fmt: skip
+    """Run iterations until ``cancel[0]`` is set; return how many were run."""
+    for done in range(iterations):
+        if cancel[0]:
+            return done
+        _iterate(0, root, params, 0, limit, slot, 0, tree, work, setting)
+    return iterations
+
+
+@jit
+def aware_iterations(
+    root: Any, params: Any, iterations: Any, limit: Any, slot: Any,
+    tree: Any, work: Any, setting: Any, cancel: Any,
+) -> Any:  # fmt: skip
+    """Run capability-aware iterations until ``cancel[0]`` is set; return how many were run."""
+    for done in range(iterations):
+        if cancel[0]:
+            return done
+        _iterate_aware(root, params, limit, slot, tree, work, setting)
+    return iterations

@@ -1,0 +1,115 @@
+"""What a search found: visits, values, shares and losses of each root action, for each type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.games.contract import View
+from sizeup.games.rng import below
+from sizeup.search.tree import Tree, Work
+
+__all__ = ["SearchResult", "Snapshot", "snapshot"]
+
+
+class Snapshot(NamedTuple):
+    """A tree as it was when a search ended; statistics are ``(types, nodes)``."""
+
+    first: NDArray[np.int32]
+    children: NDArray[np.int32]
+    action: NDArray[np.int64]
+    visits: NDArray[np.int32]
+    mean: NDArray[np.float64]
+
+
+def snapshot(tree: Tree, slots: int) -> Snapshot:
+    """Copy what a search used of its memory."""
+    used, nodes = int(tree.used[0]), len(tree.first)
+
+    def of_slots(stats: Any) -> Any:
+        return stats.reshape(-1, nodes)[:slots, :used].copy()
+
+    return Snapshot(
+        tree.first[:used].copy(),
+        tree.children[:used].copy(),
+        tree.action[:used].copy(),
+        of_slots(tree.visits),
+        of_slots(tree.mean),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """A root table: one row for each type up to the one that searched, one column for each action.
+
+    Parameters
+    ----------
+    view, state, player
+        Where the search was made, and for whom.
+    types
+        Types up to the one that searched; what a weaker one would have found are its rows.
+    actions
+        Legal actions.
+    visits, values
+        How often each action was tried, and its mean return to the player's team (NaN if never).
+    action
+        The action to play: the most visited one of the last row, ties at random.
+    iterations, complete, seed, nodes
+        Iterations done, whether the search came to its end, its seed, and the size of its tree.
+    tree
+        Copy of the tree, if it was asked for.
+    """
+
+    view: View
+    state: Any
+    player: int
+    types: tuple[int, ...]
+    actions: tuple[int, ...]
+    visits: NDArray[np.int64]
+    values: NDArray[np.float64]
+    action: int
+    iterations: int
+    complete: bool
+    seed: int
+    nodes: int
+    tree: Snapshot | None = None
+
+    @classmethod
+    def read(
+        cls, view: View, state: Any, player: int, types: tuple[int, ...],
+        tree: Tree, work: Work, *, iterations: int, complete: bool, seed: int,
+        keep_tree: bool,
+    ) -> SearchResult:  # fmt: skip
+        """Read the table off a tree."""
+        actions = view.actions(state)
+        nodes = len(tree.first)
+        first = int(tree.first[0])
+        at = np.arange(len(types))[:, None] * nodes + first + np.arange(len(actions))
+        expanded = tree.children[0] > 0
+        visits = tree.visits[at].astype(np.int64) if expanded else np.zeros(at.shape, np.int64)
+        sign = 1.0 if view.teams[player] == 0 else -1.0
+        values = np.where(visits > 0, sign * tree.mean[at], np.nan)
+        best = np.flatnonzero(visits[-1] == visits[-1].max())
+        with np.errstate(over="ignore"):
+            action = actions[best[below(work.rng, len(best))]]
+        return cls(
+            view, state, player, types, actions, visits, values, action,
+            iterations, complete, seed, int(tree.used[0]),
+            snapshot(tree, len(types)) if keep_tree else None,
+        )  # fmt: skip
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of each action in the visits of a type (uniform if there are none)."""
+        total = self.visits.sum(axis=1, keepdims=True)
+        uniform = np.full(self.visits.shape, 1.0 / len(self.actions))
+        return np.asarray(np.divide(self.visits, total, out=uniform, where=total > 0))
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """What each action lacks in share to the best one, in the eyes of each type."""
+        shares = self.shares
+        return np.asarray(shares.max(axis=1, keepdims=True) - shares)

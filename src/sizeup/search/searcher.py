@@ -1,0 +1,295 @@
+"""A searcher: one tree's memory, used for search after search of one game."""
+
+from __future__ import annotations
+
+import math
+import threading
+import types as python_types
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import CHANCE, TERMINAL, View
+from sizeup.jit import bind
+from sizeup.search.beliefs import BeliefsLike, odds_of, read_beliefs
+from sizeup.search.options import SearchOptions
+from sizeup.search.result import SearchResult
+from sizeup.search.schedule import Phase, depths_of, phases, slots_of_mates
+from sizeup.search.tree import Setting, allocate, bytes_per_node
+
+__all__ = ["Cancel", "Searcher"]
+
+_CHUNK = 4096  # iterations between two looks at what Python has to say, such as Ctrl-C
+_RULES = {"mean": 0, "visits": 1, "ucb": 2}
+_CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
+
+
+class Cancel:
+    """A flag that stops a running search from another thread.
+
+    >>> cancel = Cancel()
+    >>> cancel.is_set
+    False
+    """
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, dtype=np.int64)
+
+    def set(self) -> None:
+        """Stop the search that was given this flag; its result says that it is not complete."""
+        self.flag[0] = 1
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the search is to stop."""
+        return bool(self.flag[0])
+
+
+class Searcher:
+    """Progressive, depth-bounded, capability-aware tree search of one game.
+
+    One searcher runs one search at a time, and releases the GIL while it does; use one for each
+    thread. The same seed gives the same result in any process, thread or order.
+
+    Parameters
+    ----------
+    game
+        A module of the contract, or a :class:`~sizeup.games.contract.View` for other parameters.
+    types
+        The capability types, weakest first: depths (or numbers of iterations, see
+        :class:`SearchOptions`).
+    options
+        How to search.
+
+    Examples
+    --------
+    >>> from sizeup.games import connect_four
+    >>> searcher = Searcher(connect_four, types=(2, 4))
+    >>> state = searcher.view.state_from_text("......./......./......./xxx..../ooo..../xooo..x x")
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: ...
+    """
+
+    def __init__(
+        self,
+        game: python_types.ModuleType | View,
+        types: Iterable[int],
+        options: SearchOptions | None = None,
+    ) -> None:
+        self.view = game if isinstance(game, View) else View(game)
+        self.types = _checked_types(types)
+        self.options = SearchOptions() if options is None else options
+        self._depths = depths_of(self.types, self.options)
+        self._mate_slots, self._slots = slots_of_mates(self._depths, self.options)
+        self._kernel = bind("sizeup.search.kernel", self.view.game)
+        info = self.view.info
+        deepest = max(self._depths)
+        # A teammate's own search starts somewhere along the line and goes as deep again.
+        longest = 2 * (2 * deepest + _CHANCE_ROOM)
+        self._tree, self._work = allocate(
+            self.options.max_nodes, self._slots, info.players, info.max_actions, longest
+        )
+        self._busy = threading.Lock()
+
+    @property
+    def memory(self) -> int:
+        """Bytes the tree can take; what a search does not touch is never given by the system.
+
+        >>> from sizeup.games import connect_four
+        >>> Searcher(connect_four, types=(2, 4, 6, 8)).memory / 2**20
+        80.0
+        """
+        return self.options.max_nodes * bytes_per_node(self._slots)
+
+    def search(
+        self,
+        state: Any,
+        own: int | None = None,
+        beliefs: BeliefsLike | None = None,
+        *,
+        minimise: bool = False,
+        seed: int = 0,
+        seconds: float | None = None,
+        cancel: Cancel | None = None,
+        keep_tree: bool = False,
+    ) -> SearchResult:
+        """Plan for the player who acts in ``state``.
+
+        Parameters
+        ----------
+        state
+            A state in which a player acts.
+        own
+            Type that searches; the strongest, if not given.
+        beliefs
+            Probabilities of each type for the teammates. Without, they count as equals: the
+            oblivious search.
+        minimise
+            Expect the worst of every teammate.
+        seed
+            Any integer.
+        seconds
+            Stop after so much time. What is found then depends on the machine and its load: for
+            people who wait, not for experiments.
+        cancel
+            A flag to stop the search from another thread.
+        keep_tree
+            Keep a copy of the tree with the result, for its explanations.
+        """
+        rank = self._rank(own)
+        player = self._player(state)
+        believed = read_beliefs(beliefs, player, self.view.teams, self.types, rank)
+        if not self._busy.acquire(blocking=False):
+            raise InvalidInput("this searcher is searching already; use one for each thread")
+        try:
+            self._reset(seed)
+            setting = self._setting(player, believed, minimise)
+            cancel = Cancel() if cancel is None else cancel
+            timer = _timer(seconds, cancel)
+            try:
+                done = self._run(state, rank, setting, cancel)
+            finally:
+                if timer is not None:
+                    timer.cancel()
+            return SearchResult.read(
+                self.view, state, player, self.types[: rank + 1], self._tree, self._work,
+                iterations=done, complete=not cancel.is_set, seed=seed, keep_tree=keep_tree,
+            )  # fmt: skip
+        finally:
+            self._busy.release()
+
+    def _rank(self, own: int | None) -> int:
+        if own is None:
+            return len(self.types) - 1
+        if own not in self.types:
+            raise InvalidInput(
+                f"{own!r} is not a capability type of this searcher, expected one of {self.types}"
+            )
+        return self.types.index(own)
+
+    def _player(self, state: Any) -> int:
+        player = self.view.actor(state)
+        if player in (TERMINAL, CHANCE):
+            why = "the game is over" if player == TERMINAL else "chance decides"
+            raise InvalidInput(f"nobody acts in {state}: {why}; search where a player acts")
+        return player
+
+    def _reset(self, seed: int) -> None:
+        """An empty tree; children are cleared when they are made."""
+        nodes, tree = self.options.max_nodes, self._tree
+        tree.used[0] = 1
+        tree.first[0] = tree.children[0] = tree.action[0] = 0
+        for slot in range(self._slots):
+            root = slot * nodes
+            tree.visits[root] = tree.passes[root] = 0
+            tree.mean[root] = 0.0
+        tree.low[:], tree.high[:] = math.inf, -math.inf
+        entropy = np.random.SeedSequence(_whole(seed))
+        self._work.rng[0], self._work.mate_rng[0] = entropy.generate_state(2, np.uint64)
+
+    def _setting(
+        self, player: int, beliefs: dict[int, NDArray[np.float64]], minimise: bool
+    ) -> Setting:
+        options, info = self.options, self.view.info
+        team = info.teams[player]
+        signs = np.array([1.0 if other == 0 else -1.0 for other in info.teams])
+        if minimise:
+            mates = [p for p, other in enumerate(info.teams) if other == team and p != player]
+            signs[mates] *= -1.0
+        exploration = info.exploration if options.exploration is None else options.exploration
+        return Setting(
+            nodes=options.max_nodes,
+            slots=self._slots,
+            playouts=options.rollouts,
+            discount=float(options.discount),
+            exploration=float(exploration),
+            by_range=(options.value_scale or info.value_scale) == "range",
+            mate_rule=_RULES[options.teammate_rule],
+            mate_iterations=options.teammate_iterations,
+            mate_stride=int(options.teammate_statistics == "separate"),
+            mate_slots=np.array(self._mate_slots, dtype=np.int64),
+            signs=signs,
+            modelled=np.array([p in beliefs for p in range(info.players)], dtype=np.int64),
+            odds=odds_of(beliefs, len(self.types), info.players, options),
+            depths=np.array(self._depths, dtype=np.int64),
+        )
+
+    def _run(self, state: Any, rank: int, setting: Setting, cancel: Cancel) -> int:
+        """Run all phases, or until cancelled; return the iterations done."""
+        done, slot = 0, 0
+        for phase in phases(self.types, rank, self.options):
+            if phase.slot != slot:
+                self._open_slot(phase.slot)
+                slot = phase.slot
+            done += self._run_phase(state, phase, setting, cancel)
+            if cancel.is_set:
+                break
+        return done
+
+    def _run_phase(self, state: Any, phase: Phase, setting: Setting, cancel: Cancel) -> int:
+        # Nobody below this slot can be drawn: the plain kernel does the same, sooner.
+        weaker = setting.odds[phase.slot, :, : phase.slot].any()
+        kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
+        done = 0
+        with np.errstate(over="ignore"):  # the generator wraps around, which NumPy tells un-jitted
+            while done < phase.iterations and not cancel.is_set:
+                chunk = min(_CHUNK, phase.iterations - done)
+                done += kernel(
+                    state, self.view.params, chunk, phase.limit, phase.slot,
+                    self._tree, self._work, setting, cancel.flag,
+                )  # fmt: skip
+        return done
+
+    def _open_slot(self, slot: int) -> None:
+        """Start a type's statistics from those of the type below it."""
+        tree, nodes, used = self._tree, self.options.max_nodes, int(self._tree.used[0])
+        new, old = (slice(at * nodes, at * nodes + used) for at in (slot, slot - 1))
+        if self.options.copy == "none":
+            tree.visits[new], tree.passes[new], tree.mean[new] = 0, 0, 0.0
+            return
+        tree.mean[new] = tree.mean[old]
+        tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]
+        if self.options.copy == "all":
+            tree.visits[new], tree.passes[new] = tree.visits[old], tree.passes[old]
+            return
+        tree.visits[new] = np.minimum(tree.visits[old], 1)
+        tree.passes[new] = _visited_children(tree, tree.visits[new], used)
+
+
+def _visited_children(tree: Any, visits: NDArray[np.int32], used: int) -> NDArray[np.int64]:
+    """How many children of each node have been visited."""
+    before = np.concatenate([[0], np.cumsum(visits)])
+    count = np.maximum(tree.children[:used], 0)
+    first = np.where(count > 0, tree.first[:used], 0)
+    return np.asarray(before[first + count] - before[first])
+
+
+def _timer(seconds: float | None, cancel: Cancel) -> threading.Timer | None:
+    if seconds is None:
+        return None
+    if not isinstance(seconds, (int, float)) or not seconds > 0:
+        raise InvalidInput(f"seconds must be above 0, got {seconds!r}")
+    timer = threading.Timer(seconds, cancel.set)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def _checked_types(types: Iterable[int]) -> tuple[int, ...]:
+    given = tuple(types)
+    whole = all(type(c) is int and c >= 1 for c in given)
+    if not given or not whole or sorted(set(given)) != list(given):
+        raise InvalidInput(
+            f"capability types are whole numbers of 1 or more in ascending order, got {given}"
+        )
+    return given
+
+
+def _whole(seed: int) -> int:
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
+        raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
+    return int(seed)

@@ -1,0 +1,141 @@
+"""The memory of a search: the tree as flat arrays, allocated once and used again for every search.
+
+Node 0 is the root. The children of a node stand side by side, so a node needs only its first child
+and their number. Statistics exist once per *slot*, one slot for each capability type, slot after
+slot: what one slot holds of a node's children is contiguous however many types there are, and a new
+slot starts as a plain copy of the one below it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Setting", "Tree", "Work", "allocate", "bytes_per_node"]
+
+UNEXPANDED, DEAD_END = 0, -1
+"""In place of a number of children: not looked at yet; no legal action."""
+
+
+class Tree(NamedTuple):
+    """Nodes, and the statistics of the moves that led to them.
+
+    ``visits`` and ``mean`` are those of the move into a node, its own reward included. ``passes``
+    counts the moves chosen at a node, which is more than its visits where a teammate's own search
+    started from it.
+    """
+
+    first: NDArray[np.int32]
+    children: NDArray[np.int32]
+    action: NDArray[np.int64]
+    visits: NDArray[np.int32]
+    passes: NDArray[np.int32]
+    mean: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    used: NDArray[np.int64]
+
+
+class Work(NamedTuple):
+    """Scratch space of the kernel, its random generators, and tables of square roots.
+
+    ``rng`` drives playouts and chance, ``mate_rng`` whatever has to do with teammates: a search
+    that believes its teammates to be its equals draws nothing from it and so is, number for number,
+    the oblivious search.
+    """
+
+    path: NDArray[np.int64]
+    slot: NDArray[np.int64]
+    reward: NDArray[np.float64]
+    discount: NDArray[np.float64]
+    actions: NDArray[np.int64]
+    lots: NDArray[np.float64]
+    rng: NDArray[np.uint64]
+    mate_rng: NDArray[np.uint64]
+    drawn: NDArray[np.int64]
+    sqrt_log: NDArray[np.float64]
+    inverse_sqrt: NDArray[np.float64]
+
+
+class Setting(NamedTuple):
+    """What one search is to do, in numbers; see :class:`sizeup.search.SearchOptions`.
+
+    ``signs`` says for each player whether it wants values high (1) or low (-1). ``odds[k, p, c]``
+    is the probability that player p is of type c or weaker, in the eyes of slot k; ``depths`` how
+    far each type looks. ``mate_slots`` are the slots that teammates' own searches fill, moving on
+    by ``mate_stride`` with each step.
+    """
+
+    nodes: int
+    slots: int
+    playouts: int
+    discount: float
+    exploration: float
+    by_range: bool
+    mate_rule: int
+    mate_iterations: int
+    mate_stride: int
+    mate_slots: NDArray[np.int64]
+    signs: NDArray[np.float64]
+    modelled: NDArray[np.int64]
+    odds: NDArray[np.float64]
+    depths: NDArray[np.int64]
+
+
+def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: int) -> Any:
+    """Arrays for a tree of so many nodes and lines of play as long as ``longest``.
+
+    Pages that a search never touches cost nothing: NumPy asks for memory, the system gives it on
+    first use.
+    """
+    stats = nodes * slots
+    tree = Tree(
+        first=np.empty(nodes, dtype=np.int32),
+        children=np.empty(nodes, dtype=np.int32),
+        action=np.empty(nodes, dtype=np.int64),
+        visits=np.empty(stats, dtype=np.int32),
+        passes=np.empty(stats, dtype=np.int32),
+        mean=np.empty(stats, dtype=np.float64),
+        low=np.empty(slots),
+        high=np.empty(slots),
+        used=np.zeros(1, dtype=np.int64),
+    )
+    work = Work(
+        path=np.zeros(longest + 1, dtype=np.int64),
+        slot=np.zeros(longest + 1, dtype=np.int64),
+        reward=np.zeros(longest + 1),
+        discount=np.zeros(longest + 1),
+        actions=np.zeros(max_actions, dtype=np.int64),
+        lots=np.zeros(max_actions),
+        rng=np.zeros(1, dtype=np.uint64),
+        mate_rng=np.zeros(1, dtype=np.uint64),
+        drawn=np.zeros(players, dtype=np.int64),
+        sqrt_log=_SQRT_LOG,
+        inverse_sqrt=_INVERSE_SQRT,
+    )
+    return tree, work
+
+
+def bytes_per_node(slots: int) -> int:
+    """Memory of one node.
+
+    >>> bytes_per_node(1), bytes_per_node(4)
+    (32, 80)
+    """
+    return 4 + 4 + 8 + slots * (4 + 4 + 8)
+
+
+def _tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Tables of √(ln n) and 1/√n, for n below ``size``; the kernel computes the rest.
+
+    Made once, here, they are the same numbers for jitted and un-jitted code on every machine with
+    this NumPy, and cost no logarithm or division for each child.
+    """
+    n = np.arange(1, size, dtype=np.float64)
+    zero = np.zeros(1)
+    return np.concatenate([zero, np.sqrt(np.log(n))]), np.concatenate([zero, 1.0 / np.sqrt(n)])
+
+
+_SQRT_LOG, _INVERSE_SQRT = _tables(1 << 17)
