@@ -6,7 +6,7 @@ import pytest
 from draughts import Board
 
 from sizeup.games import checkers
-from sizeup.games.checkers import State
+from sizeup.games.checkers import State, board_of
 from sizeup.games.contract import NO_ACTION, View
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, plain
@@ -39,7 +39,7 @@ def spiel_board(state):
     for row, line in enumerate(reversed(str(state).splitlines()[:8])):
         for x, piece in enumerate(line[1:]):
             if piece != ".":
-                bit = 1 << (4 * row + (7 - x) // 2)
+                bit = board_of([4 * row + (7 - x) // 2 + 1])
                 black |= bit * (piece in "o8")
                 white |= bit * (piece in "+*")
                 kings |= bit * (piece in "8*")
@@ -80,16 +80,16 @@ def random_position(rng):
     """Pieces strewn about, many of them kings: captures in circles and choices of route."""
     squares = rng.permutation(32)
     blacks, whites = squares[: rng.integers(1, 13)], squares[20 : 20 + rng.integers(1, 13)]
-    black, white = (sum(1 << int(n) for n in side) for side in (blacks, whites))
+    black, white = (board_of(int(n) + 1 for n in side) for side in (blacks, whites))
     crowned = (black & checkers._TOP) | (white & checkers._BOTTOM)
-    kings = crowned | (int(rng.integers(2**32)) & (black | white))
+    kings = crowned | (int(rng.integers(2**35)) & (black | white))
     return State(black, white, kings, int(rng.integers(2)))
 
 
 def to_fen(state):
     def side(pieces):
-        squares = [n for n in range(32) if pieces >> n & 1]
-        return ",".join(f"{'K' if state.kings >> n & 1 else ''}{n + 1}" for n in squares)
+        squares = [n for n in range(1, 33) if pieces & board_of([n])]
+        return ",".join(f"{'K' if state.kings & board_of([n]) else ''}{n}" for n in squares)
 
     return f"{'BW'[state.side]}:W{side(state.white)}:B{side(state.black)}"
 
@@ -113,29 +113,31 @@ def test_strewn_positions_agree_with_pydraughts():
         actions = RULES.actions(state)
         ours = {as_sets(to_fen(RULES.apply(state, action)[0])) for action in actions}
         assert ours == theirs, fen
-        captures += any(action >> 32 for action in actions)
+        captures += any(checkers.captured(action) for action in actions)
     assert captures > 100
 
 
 def test_a_circle_is_one_move_whichever_way_round():
     """A king on square 7 jumps four men and lands where it began, by two routes."""
-    king, men = 1 << 6, sum(1 << (square - 1) for square in (10, 11, 18, 19))
+    king, men = board_of([7]), board_of([10, 11, 18, 19])
     state = State(king, men, king, 0)
-    circles = [action for action in RULES.actions(state) if action & 0xFFFFFFFF == 0]
+    circles = [action for action in RULES.actions(state) if checkers.changed(action) == 0]
     assert len(circles) == 1
     assert RULES.apply(state, circles[0]) == (State(king, 0, king, 1), 4.0)
 
 
 def test_kings_value_is_a_parameter():
     rules = View(checkers, checkers.Params(king_value=1.5))
-    state = State(1 << 9, 1 << 13, 1 << 13, 0)
+    state = State(board_of([10]), board_of([14]), board_of([14]), 0)
     (action,) = rules.actions(state)
     assert rules.apply(state, action)[1] == 1.5
     assert RULES.apply(state, action)[1] == 1.0
 
 
 def test_a_side_without_moves_or_pieces_is_at_the_end():
-    blocked = State(1 << 28, 1 << 0, 0, 0)  # a black man on its crowning row cannot move
+    blocked = State(
+        board_of([29]), board_of([1]), 0, 0
+    )  # a black man on its crowning row cannot move
     assert RULES.actions(blocked) == ()
     out = np.zeros(WIDTH, dtype=np.int64)
     assert STEPS.random_action(blocked, RULES.params, new_rng(0), out) == NO_ACTION

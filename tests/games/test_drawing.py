@@ -120,7 +120,9 @@ def test_checkers_text_holds_every_piece_on_its_square():
         squares = squares_of(checkers, state)
         assert sorted(squares) == list(range(1, 33))
         for bits, letters in ((state.black, "bB"), (state.white, "wW"), (state.kings, "BW")):
-            assert bits == sum(1 << n - 1 for n, (_, _, mark) in squares.items() if mark in letters)
+            assert bits == checkers.board_of(
+                n for n, (_, _, mark) in squares.items() if mark in letters
+            )
 
 
 def test_checkers_board_lies_as_in_the_books():
@@ -130,9 +132,10 @@ def test_checkers_board_lies_as_in_the_books():
 
 
 def test_neighbours_in_the_picture_are_neighbours_in_the_rules():
-    king = 1 << 17
+    king = checkers.board_of([18])
     state = checkers.State(black=king, white=1, kings=king, side=0)
-    reached = {(action ^ king).bit_length() for action in View(checkers).actions(state)}
+    moves = View(checkers).actions(state)
+    reached = {square for move in moves for square in checkers.squares_of(move ^ king)}
     squares = squares_of(checkers, state)
     row, column, _ = squares[18]
     diagonals = {(row + down, column + right) for down in (-1, 1) for right in (-1, 1)}
@@ -140,7 +143,7 @@ def test_neighbours_in_the_picture_are_neighbours_in_the_rules():
 
 
 def test_kings_differ_from_men_without_colour():
-    men = checkers.State(1 << 13, 1 << 18, 0, 0)
+    men = checkers.State(checkers.board_of([14]), checkers.board_of([19]), 0, 0)
     kings = men._replace(kings=men.black | men.white)
     assert "b14" in draw_text(checkers, men).plain
     assert "w19" in draw_text(checkers, men).plain

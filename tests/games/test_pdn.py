@@ -14,7 +14,7 @@ import pytest
 
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers import State
+from sizeup.games.checkers import State, board_of, captured, changed
 from sizeup.games.contract import View
 from sizeup.games.pdn import (
     PdnError,
@@ -46,18 +46,18 @@ def captured_on(path):
     taken = 0
     for (r, c), (to_r, to_c) in itertools.pairwise(path):
         assert abs(r - to_r) == abs(c - to_c) == 2, "not a jump"
-        between = 4 * ((r + to_r) // 2) + ((c + to_c) // 2) // 2
-        assert not taken >> between & 1, "the same piece is taken twice"
-        taken |= 1 << between
+        between = board_of([4 * ((r + to_r) // 2) + ((c + to_c) // 2) // 2 + 1])
+        assert not taken & between, "the same piece is taken twice"
+        taken |= between
     return taken
 
 
 def is_ambiguous(action, legal):
     """A capture that its first and last square do not tell from another, or a circle."""
-    changed = action & 0xFFFFFFFF
-    if not action >> 32:
+    moved = changed(action)
+    if not captured(action):
         return False
-    return changed == 0 or sum(other & 0xFFFFFFFF == changed for other in legal) > 1
+    return moved == 0 or sum(changed(other) == moved for other in legal) > 1
 
 
 def random_position(rng):
@@ -73,9 +73,9 @@ def random_position(rng):
         mine = rng.permutation(rows[1])[: rng.integers(1, 4)].tolist()
         theirs = rng.permutation(inner)[: rng.integers(4, 10)].tolist()
     pieces = [mine, theirs] if side == 0 else [theirs, mine]
-    boards = [sum(1 << n for n in squares) for squares in pieces]
-    crowned = (boards[0] & 0xF0000000) | (boards[1] & 0xF)
-    chance = sum(1 << n for n in range(32) if rng.random() < 0.7)
+    boards = [board_of(n + 1 for n in squares) for squares in pieces]
+    crowned = (boards[0] & board_of(range(29, 33))) | (boards[1] & board_of(range(1, 5)))
+    chance = board_of(n for n in range(1, 33) if rng.random() < 0.7)
     return State(*boards, crowned | (chance & (boards[0] | boards[1])), side)
 
 
@@ -85,7 +85,7 @@ def random_game(rng, start, most=120):
     while len(actions) < most and (legal := RULES.actions(state)):
         action = legal[rng.integers(len(legal))]
         met["ambiguous"] += is_ambiguous(action, legal)
-        met["circle"] += action & 0xFFFFFFFF == 0
+        met["circle"] += changed(action) == 0
         actions.append(action)
         state, _ = RULES.apply(state, action)
     comments = tuple(rng.choice(["", "", "", "good; (or) not [1-0] 11-15", "% 99%"], len(actions)))
@@ -124,13 +124,13 @@ def test_every_legal_move_has_a_text_of_its_own_that_is_its_path():
         for action, text in zip(legal, texts, strict=True):
             assert move_from_text(state, text) == action
             squares = [int(square) for square in re.split("[-x]", text)]
-            assert "x" in text if action >> 32 else re.fullmatch(r"\d+-\d+", text)
+            assert "x" in text if captured(action) else re.fullmatch(r"\d+-\d+", text)
             if is_ambiguous(action, legal):
                 whole += 1
-                assert captured_on([row_and_column(n) for n in squares]) == action >> 32
+                assert captured_on([row_and_column(n) for n in squares]) == captured(action)
             else:
                 assert len(squares) == 2
-                assert (1 << (squares[0] - 1)) ^ (1 << (squares[1] - 1)) == action & 0xFFFFFFFF
+                assert board_of(squares) == changed(action)
     assert whole >= 500
 
 
@@ -157,7 +157,7 @@ def test_captures_with_the_same_ends_are_written_with_their_paths():
 
 def test_a_circle_is_read_either_way_round():
     (circle,) = RULES.actions(CIRCLE)
-    assert circle & 0xFFFFFFFF == 0
+    assert changed(circle) == 0
     assert move_to_text(CIRCLE, circle) == "7x14x23x16x7"
     for text in ("7x14x23x16x7", "7x16x23x14x7", "7x7", "7x23x7", "7-7", "7x14x7"):
         assert move_from_text(CIRCLE, text) == circle
@@ -174,7 +174,7 @@ def test_a_whole_path_means_itself_even_if_a_longer_capture_could_be_shortened_t
         legal = RULES.actions(state)
         for action in legal:
             text = move_to_text(state, action)
-            if (action >> 32).bit_count() == 1 and is_ambiguous(action, legal):
+            if captured(action).bit_count() == 1 and is_ambiguous(action, legal):
                 met += 1
                 assert text.count("x") == 1
                 assert move_from_text(state, text) == action

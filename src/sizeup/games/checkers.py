@@ -1,25 +1,27 @@
 """Checkers (English draughts): rules only, on bitboards.
 
-Bit ``n`` is square ``n + 1`` of the standard numbering. Black ("dark") moves first and upwards on
+Every eighth bit stays empty, so that a step in one direction is one shift from any square: a piece
+that steps off the board lands on an empty bit or beyond. Black ("dark") moves first and upwards on
 this map of the bits, which is the printed board upside down::
 
-    white    28  29  30  31
-               24  25  26  27
-             20  21  22  23
-               16  17  18  19
-             12  13  14  15
-                8   9  10  11
+    white    31  32  33  34
+               27  28  29  30
+             22  23  24  25
+               18  19  20  21
+             13  14  15  16
+                9  10  11  12
               4   5   6   7
     black       0   1   2   3
 
 Captures are mandatory, a multiple jump is one move, and a man that is crowned stops there. An
-action holds the mover's squares that change (from and to) in its low 32 bits and the pieces it
-captures in the high ones. Pieces on the edge cannot be captured, so an action is never negative; a
-king that jumps in a circle changes no square of its own.
+action holds the mover's squares that change (from and to) in its low 35 bits and the pieces it
+captures above them. Pieces on the edge cannot be captured, so captures need only bits 5 to 29 and
+an action is never negative; a king that jumps in a circle changes no square of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +30,16 @@ from sizeup.games.contract import NO_ACTION, GameInfo
 from sizeup.games.rng import below
 from sizeup.jit import jit
 
-__all__ = ["INFO", "Params", "State", "adjourned"]
+__all__ = [
+    "INFO",
+    "Params",
+    "State",
+    "adjourned",
+    "board_of",
+    "captured",
+    "changed",
+    "squares_of",
+]
 
 
 class State(NamedTuple):
@@ -48,7 +59,7 @@ class Params(NamedTuple):
     most_quiet_plies: int = 40
 
 
-_SQUARES = (0, 2**32 - 1)
+_SQUARES = (0, 2**35 - 1)
 
 INFO = GameInfo(
     name="checkers",
@@ -61,34 +72,63 @@ INFO = GameInfo(
 )
 
 _STACK = 208  # legal moves fill the buffer from below, unfinished jumps from here
-_BOARD = 0xFFFFFFFF
-_EVEN = 0x0F0F0F0F  # rows 0, 2, 4, 6 from black's side
-_ODD = ~_EVEN  # negative, so that it fits an instruction; boards have no higher bits
-_ODD_BELOW_TOP = 0x00F0F0F0
-_NOT_LEFT = ~0x11111111
-_NOT_RIGHT = 0x77777777
-_TOP = 0xF0000000
-_BOTTOM = 0x0000000F
+_BOARD = 0x7FBFDFEFF
+_CHANGED = 0x7FFFFFFFF
+_CAPTURED = 0x3FFFFFE0
+_SHIFT = 30  # from a captured piece's bit to its place in an action
+_TOP = 0x780000000
+_BOTTOM = 0x00000000F
+_HALF = 0x7FFFFFFF
+
+
+def board_of(squares: Iterable[int]) -> int:
+    """Bits of squares, which are numbered from 1 to 32.
+
+    >>> board_of([1, 9, 32])
+    17179869697
+    """
+    return sum(1 << (square - 1 + (square - 1) // 8) for square in squares)
+
+
+def squares_of(board: int) -> list[int]:
+    """Numbers of the squares of a board's bits, from 1 to 32.
+
+    >>> squares_of(board_of([1, 9, 32]))
+    [1, 9, 32]
+    """
+    return [square for square in range(1, 33) if board & board_of([square])]
+
+
+@jit
+def changed(action: int) -> int:
+    """The mover's squares that an action changes."""
+    return action & _CHANGED
+
+
+@jit
+def captured(action: int) -> int:
+    """The pieces that an action captures."""
+    return (action >> _SHIFT) & _CAPTURED
 
 
 @jit
 def _up_left(x: int) -> int:
-    return ((x & _EVEN) << 4) | ((x & _ODD_BELOW_TOP & _NOT_LEFT) << 3)
+    return x << 4
 
 
 @jit
 def _up_right(x: int) -> int:
-    return ((x & _EVEN & _NOT_RIGHT) << 5) | ((x & _ODD_BELOW_TOP) << 4)
+    return x << 5
 
 
 @jit
 def _down_left(x: int) -> int:
-    return ((x & _EVEN) >> 4) | ((x & _ODD & _NOT_LEFT) >> 5)
+    return x >> 5
 
 
 @jit
 def _down_right(x: int) -> int:
-    return ((x & _EVEN & _NOT_RIGHT) >> 3) | ((x & _ODD) >> 4)
+    return x >> 4
 
 
 @jit
@@ -104,7 +144,7 @@ def _count(x: int) -> int:
 @jit
 def start(params: Params) -> State:
     """Twelve men on either side, black to move."""
-    return State(0x00000FFF, 0xFFF00000, 0, 0)
+    return State(0x1EFF, 0x7FBC00000, 0, 0)
 
 
 @jit
@@ -169,25 +209,25 @@ def _quiet(
     """Targets of quiet moves, those to the left and to the right in one word.
 
     One word is one loop to list them and one count to draw from them. No move rises onto the
-    lowest row or falls onto the highest: bit 63 stays free.
+    lowest row or falls onto the highest: 31 bits hold either half.
     """
-    rising = (up_left & empty) | (((up_right & empty) >> 4) << 32)
-    falling = (down_left & empty) | ((down_right & empty) << 32)
+    rising = ((up_left & empty) >> 4) | (((up_right & empty) >> 4) << 31)
+    falling = (down_left & empty) | ((down_right & empty) << 31)
     return rising, falling
 
 
 @jit
 def _rise(target: int) -> int:
-    """Action of one bit of ``rising``."""
-    left, right = target & _BOARD, (target >> 32) << 4
-    return left | right | _down_right(left) | _down_left(right)
+    """Action of one bit of ``rising``: from and to."""
+    left, right = target & _HALF, target >> 31
+    return left | (left << 4) | (right >> 1) | (right << 4)
 
 
 @jit
 def _fall(target: int) -> int:
-    """Action of one bit of ``falling``."""
-    left, right = target & _BOARD, target >> 32
-    return left | right | _up_right(left) | _up_left(right)
+    """Action of one bit of ``falling``: to and from."""
+    left, right = target & _HALF, target >> 31
+    return left | (left << 5) | right | (right << 4)
 
 
 @jit
@@ -204,7 +244,7 @@ def _captures(jumpers: int, up: int, down: int, foes: int, empty: int, out: Any)
         top += 1
         while top > _STACK:
             top -= 1
-            at, taken = out[top] & _BOARD, out[top] >> 32
+            at, taken = changed(out[top]), captured(out[top])
             pushed, left = top, foes & ~taken
             if up & origin:
                 over = _up_left(at) & left
@@ -217,7 +257,7 @@ def _captures(jumpers: int, up: int, down: int, foes: int, empty: int, out: Any)
                 over = _down_right(at) & left
                 top = _push(over, _down_right(over) & free, taken, out, top)
             if top == pushed:
-                count = _keep((origin ^ at) | (taken << 32), first, count, out)
+                count = _keep((origin ^ at) | (taken << _SHIFT), first, count, out)
     return count
 
 
@@ -225,7 +265,7 @@ def _captures(jumpers: int, up: int, down: int, foes: int, empty: int, out: Any)
 def _push(over: int, to: int, taken: int, out: Any, top: int) -> int:
     """Put a jump ``over`` a piece on the stack, if there is a square ``to`` land on."""
     if to:
-        out[top] = to | ((taken | over) << 32)
+        out[top] = to | ((taken | over) << _SHIFT)
         top += 1
     return top
 
@@ -264,7 +304,7 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
             to = _up_left(foes_ul) | _up_right(foes_ur) | _down_left(foes_dl) | _down_right(foes_dr)
             on, back = to if up & origin else 0, to if down & origin else 0
             if not _jumpers(on, back, foes ^ over, empty | origin):
-                return origin | to | (over << 32)
+                return origin | to | (over << _SHIFT)
         jumpers = _jumpers(up, down, foes, empty)
         return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
     rising, falling = _quiet(up_left, up_right, down_left, down_right, empty)
@@ -304,21 +344,21 @@ def _halve(x: int, n: int, at: int, half: int) -> tuple[int, int, int]:
 @jit
 def apply(state: State, action: int, params: Params) -> State:
     """Move, take what was captured, crown on the far row."""
-    changed, taken = action & _BOARD, action >> 32
+    moved, taken = changed(action), captured(action)
     kings = state.kings & ~taken
-    if kings & changed:
-        kings ^= changed
+    if kings & moved:
+        kings ^= moved
     if state.side == 0:
-        black = state.black ^ changed
-        return State(black, state.white & ~taken, kings | (black & changed & _TOP), 1)
-    white = state.white ^ changed
-    return State(state.black & ~taken, white, kings | (white & changed & _BOTTOM), 0)
+        black = state.black ^ moved
+        return State(black, state.white & ~taken, kings | (black & moved & _TOP), 1)
+    white = state.white ^ moved
+    return State(state.black & ~taken, white, kings | (white & moved & _BOTTOM), 0)
 
 
 @jit
 def reward(state: State, action: int, after: State, params: Params) -> float:
     """Pieces captured, to black; a captured king counts ``king_value``."""
-    taken = action >> 32
+    taken = captured(action)
     if taken == 0:
         return 0.0
     value = _count(taken) + (params.king_value - 1.0) * _count(taken & state.kings)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sizeup.errors import InvalidInput
-from sizeup.games.checkers import State
+from sizeup.games.checkers import State, board_of, squares_of
 
 __all__ = ["PdnError", "state_from_fen", "state_to_fen"]
 
@@ -103,9 +103,9 @@ class _Piece(NamedTuple):
 def state_to_fen(state: State) -> str:
     """Write a position: the side to move, white's pieces, black's pieces.
 
-    >>> from sizeup.games.checkers import State
-    >>> state_to_fen(State(black=0b111, white=0x00B00000, kings=0x00800004, side=0))
-    'B:W21,22,K24:B1,2,K3'
+    >>> from sizeup.games.checkers import State, board_of
+    >>> state_to_fen(State(board_of([1, 2, 3]), board_of([21, 24]), board_of([3, 24]), side=0))
+    'B:W21,K24:B1,2,K3'
     """
     turn = "W" if state.side == 1 else "B"
     text = f"{turn}:W{_listed(state.white, state.kings)}:B{_listed(state.black, state.kings)}"
@@ -116,12 +116,7 @@ def state_to_fen(state: State) -> str:
 
 def _listed(pieces: int, kings: int) -> str:
     crowned = set(squares_of(kings))
-    return ",".join(f"{'K' * (n in crowned)}{n + 1}" for n in squares_of(pieces))
-
-
-def squares_of(board: int) -> list[int]:
-    """Which of the 32 bits are set, from the lowest."""
-    return [n for n in range(32) if board >> n & 1]
+    return ",".join(f"{'K' * (square in crowned)}{square}" for square in squares_of(pieces))
 
 
 def state_from_fen(text: str) -> State:
@@ -131,7 +126,7 @@ def state_from_fen(text: str) -> State:
     quotes around all of it and a dot at its end. Anything else is a :class:`PdnError`.
 
     >>> state_from_fen("W:B1,2,K3:W21-24.")
-    State(black=7, white=15728640, kings=4, side=1)
+    State(black=7, white=62914560, kings=4, side=1)
     >>> state_to_fen(state_from_fen('"B : W : B K 32"'))
     'B:W:BK32'
     """
@@ -221,4 +216,4 @@ def _require_one_piece_per_square(pieces: list[_Piece]) -> None:
 
 
 def _board(pieces: list[_Piece]) -> int:
-    return sum(1 << (piece.square - 1) for piece in pieces)
+    return board_of(piece.square for piece in pieces)

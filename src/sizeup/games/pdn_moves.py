@@ -11,22 +11,21 @@ from typing import TypeAlias
 
 from sizeup.errors import IllegalAction
 from sizeup.games import checkers
-from sizeup.games.checkers import State
+from sizeup.games.checkers import State, captured, changed, squares_of
 from sizeup.games.contract import View
-from sizeup.games.fen import Span, shown, squares_of
+from sizeup.games.fen import Span, shown
 
 __all__ = ["move_from_text", "move_to_text", "read_move"]
 
 Path: TypeAlias = tuple[int, ...]
-"""The squares a move goes through, from its first to its last, as bit numbers."""
+"""The squares a move goes through, from its first to its last, numbered from 1."""
 
-_BOARD = 0xFFFFFFFF
 _MOVE = re.compile(r"[0-9]{1,2}(?:[-xX:][0-9]{1,2})++[!?*]*+")
 
 
 def _jumps_from(square: int) -> tuple[tuple[int, int], ...]:
     """Squares a piece could jump over and land on, by the board's geometry alone."""
-    row, left = divmod(square, 4)
+    row, left = divmod(square - 1, 4)
     column = 2 * left + (row + 1) % 2
     return tuple(
         (_square_at(row + up, column + right), _square_at(row + 2 * up, column + 2 * right))
@@ -37,26 +36,26 @@ def _jumps_from(square: int) -> tuple[tuple[int, int], ...]:
 
 
 def _square_at(row: int, column: int) -> int:
-    return 4 * row + column // 2
+    return 4 * row + column // 2 + 1
 
 
-_JUMPS = tuple(_jumps_from(square) for square in range(32))
+_JUMPS = {square: _jumps_from(square) for square in range(1, 33)}
 
 
-def _routes(first: int, last: int, taken: int) -> list[Path]:
+def _routes(first: int, last: int, taken: frozenset[int]) -> list[Path]:
     """Every order in which a piece can jump over all of ``taken`` between two squares.
 
     Which squares are free is not asked: every route over the same pieces lands on the same
     squares, and the rules have found one.
     """
     routes = []
-    unfinished: list[tuple[Path, int]] = [((first,), taken)]
+    unfinished: list[tuple[Path, frozenset[int]]] = [((first,), taken)]
     while unfinished:
         path, left = unfinished.pop()
         if not left and path[-1] == last:
             routes.append(path)
         unfinished.extend(
-            ((*path, to), left ^ (1 << over)) for over, to in _JUMPS[path[-1]] if left >> over & 1
+            ((*path, to), left - {over}) for over, to in _JUMPS[path[-1]] if over in left
         )
     return sorted(routes)
 
@@ -64,11 +63,10 @@ def _routes(first: int, last: int, taken: int) -> list[Path]:
 def _paths(state: State, action: int) -> list[Path]:
     """Every path that is this legal action: one, or more if a capture can go either way round."""
     own = state.black if state.side == 0 else state.white
-    changed, taken = action & _BOARD, action >> 32
-    if not changed:  # a king that jumps in a circle; which king, only the geometry tells
-        return [path for n in squares_of(own) for path in _routes(n, n, taken)]
-    first = (changed & own).bit_length() - 1
-    last = (changed & ~own).bit_length() - 1
+    moved, taken = changed(action), frozenset(squares_of(captured(action)))
+    if not moved:  # a king that jumps in a circle; which king, only the geometry tells
+        return [path for square in squares_of(own) for path in _routes(square, square, taken)]
+    (first,), (last,) = squares_of(moved & own), squares_of(moved & ~own)
     return _routes(first, last, taken) if taken else [(first, last)]
 
 
@@ -83,8 +81,8 @@ def move_to_text(state: State, action: int) -> str:
     A capture is written with its whole path if another one has the same first and last square,
     or if these are the same.
 
-    >>> from sizeup.games.checkers import State
-    >>> move_to_text(State(black=0xFFF, white=0xFFF00000, kings=0, side=0), 0x4400)
+    >>> from sizeup.games.checkers import board_of
+    >>> move_to_text(View(checkers).start(), board_of([11, 15]))
     '11-15'
     """
     legal = _legal_paths(state)
@@ -95,7 +93,7 @@ def move_to_text(state: State, action: int) -> str:
 
 def _written(action: int, legal: dict[int, list[Path]]) -> str:
     path = legal[action][0]
-    if not action >> 32:
+    if not captured(action):
         return _joined(path, "-")
     same_ends = [one for one in legal.values() if _ends(one[0]) == _ends(path)]
     whole = len(same_ends) > 1 or path[0] == path[-1]
@@ -107,7 +105,7 @@ def _ends(path: Path) -> Path:
 
 
 def _joined(path: Path, separator: str) -> str:
-    return separator.join(str(square + 1) for square in path)
+    return separator.join(map(str, path))
 
 
 def _listed(legal: dict[int, list[Path]]) -> str:
@@ -123,10 +121,9 @@ def move_from_text(state: State, text: str) -> int:
     ``-``, ``x`` and ``:`` mean the same (old databases confuse them), and marks of strength
     (``!``, ``?``, ``*``) may follow.
 
-    >>> from sizeup.games.checkers import State
-    >>> start = State(black=0xFFF, white=0xFFF00000, kings=0, side=0)
-    >>> hex(move_from_text(start, "11-15!"))
-    '0x4400'
+    >>> from sizeup.games.checkers import board_of
+    >>> move_from_text(View(checkers).start(), "11-15!") == board_of([11, 15])
+    True
     """
     return read_move(state, Span.of(text).cut(0, 0))
 
@@ -135,7 +132,7 @@ def read_move(state: State, text: Span) -> int:
     """Read a move that stands within a longer text."""
     if not _MOVE.fullmatch(text.text):
         raise text.error(f"{shown(text.text)} is no move; expected one like 11-15 or 15x22")
-    named = tuple(int(square) - 1 for square in re.findall(r"[0-9]+", text.text))
+    named = tuple(int(square) for square in re.findall(r"[0-9]+", text.text))
     legal = _legal_paths(state)
     meant = [action for action, paths in legal.items() if named in paths] or [
         action for action, paths in legal.items() if any(_agree(named, path) for path in paths)

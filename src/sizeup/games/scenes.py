@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sizeup.games.checkers import board_of
 from sizeup.games.harvest import MOST_GROWTH
 
 __all__ = [
@@ -179,13 +180,14 @@ def checkers(state: Any, params: Any) -> Scene:
 def _checkers_tile(state: Any, row: int, column: int) -> Tile:
     if (row + column) % 2 == 0:
         return Tile(_LIGHT_SQUARE)
-    bit = 4 * row + column // 2
+    square = 4 * row + column // 2 + 1
+    bit = board_of([square])
     piece = None
-    if state.black >> bit & 1:
-        piece = _BLACK_KING if state.kings >> bit & 1 else _BLACK_MAN
-    elif state.white >> bit & 1:
-        piece = _WHITE_KING if state.kings >> bit & 1 else _WHITE_MAN
-    return Tile(_DARK_SQUARE, piece, note=f"{bit + 1:2}")
+    if state.black & bit:
+        piece = _BLACK_KING if state.kings & bit else _BLACK_MAN
+    elif state.white & bit:
+        piece = _WHITE_KING if state.kings & bit else _WHITE_MAN
+    return Tile(_DARK_SQUARE, piece, note=f"{square:2}")
 
 
 def connect_four(state: Any, params: Any) -> Scene:

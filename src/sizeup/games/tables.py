@@ -138,7 +138,7 @@ def view_of_table(table: Table) -> View:
     >>> from sizeup.planning import random_game
     >>> view = view_of_table(random_game(seed=1))
     >>> view.actor(view.start()), view.actions(view.start())
-    (0, (0, 1))
+    (0, (1, 2))
     """
     return View(
         _module(tuple(table.teams)),
