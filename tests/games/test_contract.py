@@ -114,11 +114,12 @@ def test_the_best_of_wall_of_fire_is_1490():
 
 def test_narrow_tunnel_by_hand():
     east, west, stay = narrow_tunnel.EAST, narrow_tunnel.WEST, narrow_tunnel.STAY
-    view = View(narrow_tunnel)
-    state, _ = walk(narrow_tunnel, [east, west])  # both in the tunnel, face to face
+    long = narrow_tunnel.board(narrow_tunnel.LONG)
+    view = View(narrow_tunnel, long)
+    state, _ = walk(narrow_tunnel, [east, west], long)  # both in the tunnel, face to face
     assert east not in view.actions(state)
-    assert walk(narrow_tunnel, [stay, east] * 2)[1] == 0.0  # red takes a blue coin: worthless
-    assert walk(narrow_tunnel, [west, stay] * 5)[1] == 0.0  # and so is a red one to blue
+    assert walk(narrow_tunnel, [stay, east] * 2, long)[1] == 0.0  # red takes a blue coin: worthless
+    assert walk(narrow_tunnel, [west, stay] * 5, long)[1] == 0.0  # and so is a red one to blue
     assert view.start().coins == 0b1111111
     assert narrow_tunnel.adjourned(20, 0) == "20 turns played"
 

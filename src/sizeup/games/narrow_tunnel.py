@@ -25,17 +25,33 @@ from sizeup.games.grid import (
 )
 from sizeup.jit import jit
 
-__all__ = ["BOARD", "INFO", "Params", "State", "adjourned", "board"]
+__all__ = ["BOARD", "INFO", "LONG", "WAITING", "Params", "State", "adjourned", "board"]
 
 STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4
 BLUE, RED = 0, 1
 _NAME = "Narrow Tunnel"
 
 BOARD = """
+.......###.....
+rrr...B...Rbbbb
+.......###.....
+"""
+"""Red, aware and deep, goes in to see what blue does: a shallow blue comes up to it, and red backs
+out. Exact for every discount tried from 0.7 to 0.999; python benchmarks/tunnel_boards.py."""
+
+WAITING = """
+######.###.#####
+rrr....B..R.bbbb
+"""
+"""Here a shallow blue stands still for a turn in the tunnel. For discounts of 0.7 to 0.85 and of
+0.975 to 0.999."""
+
+LONG = """
 ........##......
 rrr....B..R.bbbb
 ........##......
 """
+"""Here blue's first move gives it away, for discounts of 0.9 and more: red never goes in."""
 
 
 class State(NamedTuple):
