@@ -32,7 +32,8 @@ __all__ = ["bind", "fingerprint", "injected", "is_jitted", "jit", "jit_is_off", 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "forceinline": True}
+_INNER: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 # Without Numba's run-time (_nrt) no code counts references to the arrays it is handed: rules that
 # pass a buffer on run 1.3 to 4 times as fast. The price is that rules and kernels cannot allocate,
 # which they should not do anyway. fastmath stays off: it changes the tree. boundscheck is left to
@@ -76,6 +77,15 @@ def jit(function: F) -> F:
     42
     """
     compiled: F = numba.njit(**_OPTIONS)(function)
+    return compiled
+
+
+def inner(function: F) -> F:
+    """Compile a part of a kernel that only compiled code calls, without a door for Python.
+
+    The door of a function with many arrays takes longer to compile than the function.
+    """
+    compiled: F = numba.njit(**_INNER)(function)
     return compiled
 
 

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from sizeup.games.rng import below, uniform
-from sizeup.jit import injected, jit
+from sizeup.jit import injected, inner, jit
 
 GAME: Any = injected()
 
 NO_ACTION = np.int64(-(2**63))
 CHANCE = np.int64(-1)
+ROOT = np.int64(0)  # not a plain 0, of which Numba would make a type of its own
 UNEXPANDED, DEAD_END = 0, -1
 BY_MEAN, BY_VISITS, BY_UCB = 0, 1, 2
 
@@ -31,7 +32,7 @@ if hasattr(GAME, "random_action"):
     _random_action = GAME.random_action
 else:
 
-    @jit
+    @inner
     def _random_action(state: Any, params: Any, rng: Any, out: Any) -> Any:
         """One legal action, uniformly at random, or NO_ACTION."""
         count = GAME.legal_actions(state, params, out)
@@ -42,7 +43,11 @@ else:
 
 if hasattr(GAME, "probabilities"):
 
-    @jit
+    @inner
+    def _is_chance(state: Any, params: Any) -> Any:
+        return GAME.actor(state, params) == CHANCE
+
+    @inner
     def _outcome(state: Any, params: Any, count: Any, work: Any) -> Any:
         """Index of an outcome of chance, drawn by its probability; -1 if a player acts."""
         if GAME.actor(state, params) != CHANCE:
@@ -55,7 +60,7 @@ if hasattr(GAME, "probabilities"):
                 return outcome
         return count - 1
 
-    @jit
+    @inner
     def _after_chance(state: Any, params: Any, work: Any) -> Any:
         """Play on until a player acts; return the state there and the reward on the way."""
         total = 0.0
@@ -71,25 +76,27 @@ if hasattr(GAME, "probabilities"):
 
 else:
 
-    @jit
+    @inner
+    def _is_chance(state: Any, params: Any) -> Any:
+        return False
+
+    @inner
     def _outcome(state: Any, params: Any, count: Any, work: Any) -> Any:
         """No chance in this game."""
         return -1
 
-    @jit
+    @inner
     def _after_chance(state: Any, params: Any, work: Any) -> Any:
         """No chance in this game."""
         return state, 0.0
 
 
-@jit
+@inner
 def _playout(state: Any, params: Any, limit: Any, discount: Any, work: Any) -> Any:
     """Discounted return of random play over at most ``limit`` moves of players."""
     state, total = _after_chance(state, params, work)
     weight = 1.0
     for _ in range(limit):
-        if GAME.is_terminal(state, params):
-            break
         action = _random_action(state, params, work.rng, work.actions)
         if action == NO_ACTION:
             break
@@ -101,16 +108,27 @@ def _playout(state: Any, params: Any, limit: Any, discount: Any, work: Any) -> A
     return total
 
 
-@jit
-def _evaluate(state: Any, params: Any, limit: Any, setting: Any, work: Any) -> Any:
-    """Mean of some playouts."""
+@inner
+def _evaluate(
+    node: Any, state: Any, params: Any, limit: Any, tree: Any, work: Any, setting: Any
+) -> Any:
+    """Mean of some playouts; where a node's moves are listed, they start with one of these."""
     total = 0.0
-    for _ in range(setting.playouts):
-        total += _playout(state, params, limit, setting.discount, work)
+    listed = 0 if _is_chance(state, params) else tree.children[node]
+    if listed > 0:
+        first = tree.first[node]
+        for _ in range(setting.playouts):
+            action = tree.action[first + below(work.rng, listed)]
+            after = GAME.apply(state, action, params)
+            total += GAME.reward(state, action, after, params)
+            total += setting.discount * _playout(after, params, limit - 1, setting.discount, work)
+    else:
+        for _ in range(setting.playouts):
+            total += _playout(state, params, limit, setting.discount, work)
     return total / setting.playouts
 
 
-@jit
+@inner
 def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: Any) -> None:
     """Give a node its children, unless the tree is full."""
     count = 0
@@ -132,40 +150,48 @@ def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: A
         for slot in range(setting.slots):
             at = slot * setting.nodes + child
             tree.visits[at] = 0
-            tree.passes[at] = 0
             tree.mean[at] = 0.0
 
 
-@jit
-def _sqrt_log(n: Any, work: Any) -> Any:
-    return work.sqrt_log[n] if n < len(work.sqrt_log) else math.sqrt(math.log(n))
-
-
-@jit
-def _inverse_sqrt(n: Any, work: Any) -> Any:
-    return work.inverse_sqrt[n] if n < len(work.inverse_sqrt) else 1.0 / math.sqrt(n)
-
-
-@jit
+@inner
 def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
     """Child with the highest upper confidence bound; the first unvisited one before all others."""
     base = slot * setting.nodes
-    width = setting.exploration * _sqrt_log(tree.passes[base + node], work)
-    if setting.by_range and tree.high[slot] > tree.low[slot]:
-        width *= tree.high[slot] - tree.low[slot]
     first = tree.first[node]
-    best, highest = first, -math.inf
-    for child in range(first, first + tree.children[node]):
-        visits = tree.visits[base + child]
+    end = first + tree.children[node]
+    total = 0
+    for child in range(first, end):
+        visits = tree.visits[np.uint64(base + child)]
         if visits == 0:
             return child
-        bound = sign * tree.mean[base + child] + width * _inverse_sqrt(visits, work)
+        total += visits
+    width = setting.exploration * _sqrt_log(total, work)
+    if setting.by_range and tree.high[slot] > tree.low[slot]:
+        width *= tree.high[slot] - tree.low[slot]
+    best, highest = first, -math.inf
+    for child in range(first, end):
+        at = np.uint64(base + child)
+        bound = sign * tree.mean[at] + width * _inverse_sqrt(tree.visits[at], work)
         if bound > highest:
             best, highest = child, bound
     return best
 
 
-@jit
+@inner
+def _sqrt_log(n: Any, work: Any) -> Any:
+    if n < len(work.sqrt_log):
+        return work.sqrt_log[np.uint64(n)]
+    return math.sqrt(math.log(n))
+
+
+@inner
+def _inverse_sqrt(n: Any, work: Any) -> Any:
+    if n < len(work.inverse_sqrt):
+        return work.inverse_sqrt[np.uint64(n)]
+    return 1.0 / math.sqrt(n)
+
+
+@inner
 def _best_by_statistic(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
     """Child of the highest mean (or the most visits) in a slot, ties and unvisited ones by lot."""
     base = slot * setting.nodes
@@ -187,7 +213,7 @@ def _best_by_statistic(node: Any, slot: Any, sign: Any, tree: Any, work: Any, se
     return best
 
 
-@jit
+@inner
 def _walk(
     child: Any, slot: Any, weight: Any, state: Any, params: Any, length: Any, tree: Any, work: Any
 ) -> Any:
@@ -201,7 +227,7 @@ def _walk(
     return after
 
 
-@jit
+@inner
 def _finish(
     node: Any, state: Any, params: Any, depth: Any, start: Any, length: Any, limit: Any,
     tree: Any, work: Any, setting: Any,
@@ -209,7 +235,7 @@ def _finish(
     """End an iteration: expand the last node, play out, add the return to the moves from start."""
     if depth < limit and tree.children[node] == UNEXPANDED:
         _expand(state, params, node, tree, work, setting)
-    value = _evaluate(state, params, limit, setting, work)
+    value = _evaluate(node, state, params, limit, tree, work, setting)
     for step in range(length, start, -1):
         slot = work.slot[step]
         base = slot * setting.nodes
@@ -219,13 +245,12 @@ def _finish(
         tree.visits[at] = visits
         mean = tree.mean[at] + (value - tree.mean[at]) / visits
         tree.mean[at] = mean
-        tree.passes[base + work.path[step - 1]] += 1
         if setting.by_range:
             tree.low[slot] = min(tree.low[slot], mean)
             tree.high[slot] = max(tree.high[slot], mean)
 
 
-@jit
+@inner
 def _iterate(
     node: Any, state: Any, params: Any, start: Any, limit: Any, slot: Any, stride: Any,
     tree: Any, work: Any, setting: Any,
@@ -253,7 +278,7 @@ def _iterate(
     _finish(node, state, params, depth, start, length, limit, tree, work, setting)
 
 
-@jit
+@inner
 def _mates_choice(
     node: Any, state: Any, params: Any, length: Any, type_: Any,
     tree: Any, work: Any, setting: Any,
@@ -268,7 +293,7 @@ def _mates_choice(
     return _best_by_statistic(node, slot, sign, tree, work, setting)
 
 
-@jit
+@inner
 def _draw_types(slot: Any, work: Any, setting: Any) -> None:
     """Draw a slot for each teammate that may be weaker than this one; all others get this one."""
     for player in range(len(work.drawn)):
@@ -280,13 +305,13 @@ def _draw_types(slot: Any, work: Any, setting: Any) -> None:
             work.drawn[player] = drawn
 
 
-@jit
+@inner
 def _iterate_aware(
     state: Any, params: Any, limit: Any, slot: Any, tree: Any, work: Any, setting: Any
 ) -> None:
     """One iteration from the root in which each teammate plays as a type drawn for it would."""
-    node, depth, length = 0, 0, 0
-    work.path[0] = 0
+    node, depth, length = ROOT, 0, ROOT
+    work.path[0] = node
     _draw_types(slot, work, setting)
     while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
         outcome = _outcome(state, params, tree.children[node], work)
@@ -306,7 +331,7 @@ def _iterate_aware(
         length += 1
         node = child
         state = _walk(node, slot, weight, state, params, length, tree, work)
-    _finish(node, state, params, depth, 0, length, limit, tree, work, setting)
+    _finish(node, state, params, depth, ROOT, length, limit, tree, work, setting)
 
 
 @jit
@@ -318,7 +343,7 @@ def plain_iterations(
     for done in range(iterations):
         if cancel[0]:
             return done
-        _iterate(0, root, params, 0, limit, slot, 0, tree, work, setting)
+        _iterate(ROOT, root, params, ROOT, limit, slot, ROOT, tree, work, setting)
     return iterations
 
 

@@ -101,7 +101,7 @@ class Searcher:
 
         >>> from sizeup.games import connect_four
         >>> Searcher(connect_four, types=(2, 4, 6, 8)).memory / 2**20
-        80.0
+        64.0
         """
         return self.options.max_nodes * bytes_per_node(self._slots)
 
@@ -185,8 +185,7 @@ class Searcher:
         tree.first[0] = tree.children[0] = tree.action[0] = 0
         for slot in range(self._slots):
             root = slot * nodes
-            tree.visits[root] = tree.passes[root] = 0
-            tree.mean[root] = 0.0
+            tree.visits[root], tree.mean[root] = 0, 0.0
         tree.low[:], tree.high[:] = math.inf, -math.inf
         entropy = np.random.SeedSequence(_whole(seed))
         self._work.rng[0], self._work.mate_rng[0] = entropy.generate_state(2, np.uint64)
@@ -249,23 +248,12 @@ class Searcher:
         tree, nodes, used = self._tree, self.options.max_nodes, int(self._tree.used[0])
         new, old = (slice(at * nodes, at * nodes + used) for at in (slot, slot - 1))
         if self.options.copy == "none":
-            tree.visits[new], tree.passes[new], tree.mean[new] = 0, 0, 0.0
+            tree.visits[new], tree.mean[new] = 0, 0.0
             return
+        kept = tree.visits[old]
+        tree.visits[new] = kept if self.options.copy == "all" else np.minimum(kept, 1)
         tree.mean[new] = tree.mean[old]
         tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]
-        if self.options.copy == "all":
-            tree.visits[new], tree.passes[new] = tree.visits[old], tree.passes[old]
-            return
-        tree.visits[new] = np.minimum(tree.visits[old], 1)
-        tree.passes[new] = _visited_children(tree, tree.visits[new], used)
-
-
-def _visited_children(tree: Any, visits: NDArray[np.int32], used: int) -> NDArray[np.int64]:
-    """How many children of each node have been visited."""
-    before = np.concatenate([[0], np.cumsum(visits)])
-    count = np.maximum(tree.children[:used], 0)
-    first = np.where(count > 0, tree.first[:used], 0)
-    return np.asarray(before[first + count] - before[first])
 
 
 def _timer(seconds: float | None, cancel: Cancel) -> threading.Timer | None:

@@ -22,16 +22,15 @@ UNEXPANDED, DEAD_END = 0, -1
 class Tree(NamedTuple):
     """Nodes, and the statistics of the moves that led to them.
 
-    ``visits`` and ``mean`` are those of the move into a node, its own reward included. ``passes``
-    counts the moves chosen at a node, which is more than its visits where a teammate's own search
-    started from it.
+    ``children`` is their number, or one of :data:`UNEXPANDED` and :data:`DEAD_END`. ``visits`` and
+    ``mean`` are those of the move into a node, its own reward included. ``low`` and ``high`` bound
+    the means of each slot, ``used`` counts the nodes.
     """
 
     first: NDArray[np.int32]
     children: NDArray[np.int32]
     action: NDArray[np.int64]
     visits: NDArray[np.int32]
-    passes: NDArray[np.int32]
     mean: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -96,7 +95,6 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         children=np.empty(nodes, dtype=np.int32),
         action=np.empty(nodes, dtype=np.int64),
         visits=np.empty(stats, dtype=np.int32),
-        passes=np.empty(stats, dtype=np.int32),
         mean=np.empty(stats, dtype=np.float64),
         low=np.empty(slots),
         high=np.empty(slots),
@@ -122,9 +120,9 @@ def bytes_per_node(slots: int) -> int:
     """Memory of one node.
 
     >>> bytes_per_node(1), bytes_per_node(4)
-    (32, 80)
+    (28, 64)
     """
-    return 4 + 4 + 8 + slots * (4 + 4 + 8)
+    return 4 + 4 + 8 + slots * (4 + 8)
 
 
 def _tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
