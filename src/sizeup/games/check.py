@@ -287,8 +287,6 @@ class _Check:
         jitted = bind("sizeup.games.steps", self.game)
         rng, scratch = new_rng(seed), np.zeros_like(self.out)
         for state in self.visited[:: max(1, len(self.visited) // 20)]:
-            if self.call("is_terminal", state, self.params):
-                continue
             legal = self.legal(state)
             draws = 60 * max(1, len(legal))
             drawn = [jitted.random_action(state, self.params, rng, scratch) for _ in range(draws)]

@@ -13,7 +13,7 @@ A game module (or an object that behaves like one) holds:
 - ``probabilities(state, params, out)``, only with chance: write the probability of each outcome,
   in the order of ``legal_actions``;
 - ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
-  :data:`NO_ACTION`; ``out`` is scratch space.
+  :data:`NO_ACTION` where there is none or the game is over; ``out`` is scratch space.
 
 These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
 ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new

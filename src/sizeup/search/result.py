@@ -33,7 +33,7 @@ def snapshot(tree: Tree, slots: int) -> Snapshot:
         return stats.reshape(-1, nodes)[:slots, :used].copy()
 
     return Snapshot(
-        tree.first[:used].copy(),
+        np.where(tree.children[:used] > 0, tree.first[:used], 0),
         tree.children[:used].copy(),
         tree.action[:used].copy(),
         of_slots(tree.visits),

@@ -66,12 +66,17 @@ class Searcher:
 
     Examples
     --------
+    The first side has three in a column and moves:
+
     >>> from sizeup.games import connect_four
-    >>> searcher = Searcher(connect_four, types=(2, 4))
-    >>> state = searcher.view.state_from_text("......./......./......./xxx..../ooo..../xooo..x x")
-    Traceback (most recent call last):
-    ...
-    sizeup.errors.InvalidInput: ...
+    >>> searcher = Searcher(connect_four, types=(1, 4))
+    >>> view = searcher.view
+    >>> state = view.state_from_text("......./......./......./x....../xo...../xo..o.. x")
+    >>> result = searcher.search(state, seed=1)
+    >>> view.action_text(state, result.action)
+    'a'
+    >>> result.types, result.shares.argmax(axis=1)
+    ((1, 4), array([0, 0]))
     """
 
     def __init__(
@@ -87,6 +92,11 @@ class Searcher:
         self._mate_slots, self._slots = slots_of_mates(self._depths, self.options)
         self._kernel = bind("sizeup.search.kernel", self.view.game)
         info = self.view.info
+        if self.options.max_nodes <= info.max_actions:
+            raise InvalidInput(
+                f"SearchOptions.max_nodes must be above the {info.max_actions} actions that a "
+                f"state of {info.name} can have, got {self.options.max_nodes}"
+            )
         deepest = max(self._depths)
         # A teammate's own search starts somewhere along the line and goes as deep again.
         longest = 2 * (2 * deepest + _CHANCE_ROOM)

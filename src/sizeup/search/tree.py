@@ -128,12 +128,13 @@ def bytes_per_node(slots: int) -> int:
 def _tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Tables of √(ln n) and 1/√n, for n below ``size``; the kernel computes the rest.
 
-    Made once, here, they are the same numbers for jitted and un-jitted code on every machine with
-    this NumPy, and cost no logarithm or division for each child.
+    They spare a logarithm or a division for each child. Logarithms differ in their last bit from
+    one processor to the next, so they are rounded to single precision: the tree is the same
+    everywhere.
     """
     n = np.arange(1, size, dtype=np.float64)
-    zero = np.zeros(1)
-    return np.concatenate([zero, np.sqrt(np.log(n))]), np.concatenate([zero, 1.0 / np.sqrt(n)])
+    logs = np.sqrt(np.log(n)).astype(np.float32)
+    return np.append(0.0, logs.astype(np.float64)), np.append(0.0, 1.0 / np.sqrt(n))
 
 
 _SQRT_LOG, _INVERSE_SQRT = _tables(1 << 17)

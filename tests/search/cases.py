@@ -1,0 +1,71 @@
+"""Searches that tests repeat: every game, and everything a search can be asked for."""
+
+from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
+from sizeup.games.contract import View
+from sizeup.games.seats import seat
+from sizeup.games.tables import view_of_table
+from sizeup.planning import random_game
+from sizeup.search import Searcher, SearchOptions
+
+EVEN = [0.5, 0.5]
+
+
+def options(**changes):
+    return SearchOptions(**{"iterations": 12, "rollouts": 2, **changes})
+
+
+def table(seed, **kwargs):
+    return view_of_table(random_game(seed, **kwargs))
+
+
+CASES = {
+    "checkers": (checkers, (2, 4), options(), {}),
+    "checkers with seats": (seat(checkers, 2, 2), (2, 4), options(), {"beliefs": {1: EVEN}}),
+    "connect four": (connect_four, (1, 3), options(), {}),
+    "connect four, side of three": (
+        seat(connect_four, 3, 1),
+        (1, 2, 3),
+        options(teammate_iterations=2),
+        {"beliefs": {1: [0.2, 0.3, 0.5], 2: [1.0, 0.0, 0.0]}},
+    ),
+    "harvest": (harvest, (1, 3), options(), {}),
+    "harvest, aware": (harvest, (1, 4), options(), {"beliefs": {1: EVEN, 2: [1, 0]}}),
+    "wall of fire": (wall_of_fire, (2, 5), options(), {"beliefs": {1: EVEN}}),
+    "wall of fire, minimised": (wall_of_fire, (2, 4), options(), {"minimise": True}),
+    "narrow tunnel": (narrow_tunnel, (3, 5), options(), {"beliefs": {1: [1, 0]}}),
+    "ucb": (wall_of_fire, (2, 4), options(teammate_rule="ucb"), {"beliefs": {1: EVEN}}),
+    "visits": (wall_of_fire, (2, 4), options(teammate_rule="visits"), {"beliefs": {1: EVEN}}),
+    "zero": (wall_of_fire, (2, 3, 4), options(beyond="zero"), {"beliefs": {1: [0.2, 0.3, 0.5]}}),
+    "values": (wall_of_fire, (2, 4), options(copy="values"), {"beliefs": {1: EVEN}}),
+    "none": (harvest, (2, 4), options(copy="none", progressive=False), {"beliefs": {1: EVEN}}),
+    "separate": (
+        table(3, players=3, chance=0.3),
+        (2, 3),
+        options(teammate_statistics="separate"),
+        {"beliefs": {1: EVEN, 2: EVEN}},
+    ),
+    "raw": (harvest, (2, 3), options(value_scale="raw", exploration=3.0), {}),
+    "two teams by chance": (table(6, players=4, teams=2, chance=0.3), (1, 3), options(), {}),
+    "iterations": (
+        checkers,
+        (30, 90, 200),
+        options(axis="iterations", depth=5),
+        {},
+    ),
+    "full": (checkers, (4,), options(max_nodes=300), {}),
+}
+
+
+def search(name, seed=7, kernel=None, **changes):
+    """Search a case from its first state; ``kernel`` may replace the compiled one."""
+    game, types, chosen, request = CASES[name]
+    searcher = Searcher(game, types, chosen)
+    if kernel is not None:
+        searcher._kernel = kernel(searcher._kernel)
+    state = searcher.view.start()
+    return searcher.search(state, seed=seed, keep_tree=True, **{**request, **changes})
+
+
+def players_of(name):
+    game = CASES[name][0]
+    return (game if isinstance(game, View) else View(game)).info.players
