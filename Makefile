@@ -54,6 +54,7 @@ figures: $(VENV)/developed ## draw the README's picture anew
 
 bench: $(VENV)/developed ## every benchmark, with ratios
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@echo "== sizeup bench"; $(BIN)/sizeup bench
 
 format: $(VENV)/developed ## format the code
 	$(BIN)/ruff check --fix .

@@ -75,6 +75,22 @@ def new_game(
     typer.echo(f"next: sizeup check {folder / name}.py")
 
 
+@app.command()
+def bench(
+    rounds: Annotated[int, typer.Option(min=1, help="How often to measure each thing.")] = 5,
+    beside: Annotated[
+        str | None,
+        typer.Option(help="A command that prints 'start depth 8: 10.2 ms' and so on, to compare."),
+    ] = None,
+) -> None:
+    """Measure the search on this machine: rates, and ratios of things run side by side."""
+    from sizeup.bench import rows
+
+    typer.echo(f"{'':58}{'median':>9} {'':8} lowest to highest of {rounds} alternate rounds")
+    for row in rows(rounds, beside):
+        typer.echo(str(row))
+
+
 def main() -> None:
     """Run the command; an error that Sizeup raises on purpose is one line and exit code 2."""
     try:
