@@ -167,7 +167,7 @@ def test_connect_four_text_is_what_was_played():
         state, _ = view.apply(state, column)
         columns[column] += "XO"[ply % 2]
     rows = [middles(line)[:7] for line in lines_of(connect_four, state)[1:8]]
-    assert rows[0] == "0123456"
+    assert rows[0] == "abcdefg"
     assert ["".join(column).rstrip(".") for column in zip(*rows[:0:-1], strict=True)] == columns
 
 

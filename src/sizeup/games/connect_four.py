@@ -47,16 +47,20 @@ INFO = GameInfo(
     value_scale="raw",
 )
 
+COLUMNS = "abcdefg"
 _COLUMN = 0x3F
 
 
 @jit
-def _four_in_a_row(stones: int) -> bool:
+def four_in_a_row(stones: int) -> int:
+    """Those stones that are part of four in a row."""
+    found = 0
     for step in (1, 6, 7, 8):
         pairs = stones & (stones >> step)
-        if pairs & (pairs >> (2 * step)):
-            return True
-    return False
+        ends = pairs & (pairs >> (2 * step))
+        if ends:
+            found |= ends | (ends << step) | (ends << (2 * step)) | (ends << (3 * step))
+    return found
 
 
 @jit
@@ -74,7 +78,7 @@ def actor(state: State, params: Params) -> int:
 @jit
 def is_terminal(state: State, params: Params) -> bool:
     """Only the last mover can have won; a full board has no legal action."""
-    return _four_in_a_row(state.second if state.side == 0 else state.first)
+    return four_in_a_row(state.second if state.side == 0 else state.first) != 0
 
 
 @jit
@@ -104,13 +108,13 @@ def apply(state: State, action: int, params: Params) -> State:
 def reward(state: State, action: int, after: State, params: Params) -> float:
     """The win, to the first side."""
     if state.side == 0:
-        return params.win if _four_in_a_row(after.first) else 0.0
-    return -params.win if _four_in_a_row(after.second) else 0.0
+        return params.win if four_in_a_row(after.first) else 0.0
+    return -params.win if four_in_a_row(after.second) else 0.0
 
 
 def action_text(state: State, action: int, params: Params) -> str:
     """Columns are a to g, from the left."""
-    return "abcdefg"[action]
+    return COLUMNS[action]
 
 
 def state_text(state: State, params: Params) -> str:

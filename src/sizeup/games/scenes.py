@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sizeup.games.checkers import board_of
+from sizeup.games.connect_four import COLUMNS, four_in_a_row
 from sizeup.games.harvest import MOST_GROWTH
 
 __all__ = [
@@ -191,9 +192,9 @@ def _checkers_tile(state: Any, row: int, column: int) -> Tile:
 
 
 def connect_four(state: Any, params: Any) -> Scene:
-    """Columns carry the number of their action; a row of four is marked."""
-    four = _four_in_a_row(state.first) | _four_in_a_row(state.second)
-    head = tuple(Tile(HEADING, label=str(column)) for column in range(7))
+    """Columns carry the name of their action; a row of four is marked."""
+    four = four_in_a_row(state.first) | four_in_a_row(state.second)
+    head = tuple(Tile(HEADING, label=column) for column in COLUMNS)
     rows = tuple(
         tuple(_connect_four_tile(state, four, 7 * column + level) for column in range(7))
         for level in reversed(range(6))
@@ -210,15 +211,6 @@ def _connect_four_tile(state: Any, four: int, bit: int) -> Tile:
     elif state.second >> bit & 1:
         piece = _SECOND_STONE
     return Tile(_HOLE, piece, marked=bool(four >> bit & 1))
-
-
-def _four_in_a_row(stones: int) -> int:
-    """Those stones that are part of four in a row."""
-    found = 0
-    for step in (1, 6, 7, 8):
-        ends = stones & stones >> step & stones >> 2 * step & stones >> 3 * step
-        found |= ends | ends << step | ends << 2 * step | ends << 3 * step
-    return found
 
 
 def wall_of_fire(state: Any, params: Any) -> Scene:
