@@ -6,6 +6,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
+from benchmarks.bench_convergence import ITERATIONS, errors
 from sizeup.capability import (
     Adversarial,
     Exact,
@@ -27,6 +28,20 @@ mpl.rcParams.update(
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#777777"  # colour-blind safe
 EXPERT, NOVICE = 6, 2
+
+
+def convergence(axes, cases=("oblivious", "chance", "minimiser", "known, depth 2", "believed")):
+    """Error of the search's root value against the exact planner, as the search gets longer."""
+    for case, marker in zip(cases, "os^dv", strict=True):
+        axes.loglog(ITERATIONS, [errors(case, n).mean() for n in ITERATIONS], marker + "-", label=case)
+    guide = np.array(ITERATIONS, dtype=float)
+    axes.loglog(guide, 5 / np.sqrt(guide), color=GREY, linestyle="--", label="1/√n")
+    axes.set(
+        xlabel="iterations of the first level",
+        ylabel="mean error of the root value",
+        title="The search converges to the exact planner",
+    )
+    axes.legend(fontsize="small")
 
 
 def how_bad(axes, turns=(12, 20, 40, 80, 120, 160)):

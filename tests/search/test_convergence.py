@@ -1,88 +1,8 @@
 """The search converges to the exact planner, for everything the planner can be asked."""
 
-import numpy as np
 import pytest
 
-from sizeup.capability import Beliefs, TypeSet
-from sizeup.games.tables import State, view_of_table
-from sizeup.planning import Planner, TabularGame, random_game
-from sizeup.search import Searcher, SearchOptions
-
-
-def game_without_ties(seed, **kwargs):
-    """A random small game; a planner breaks ties evenly, which no sample of values can see."""
-    game = random_game(seed, **kwargs)
-    jitter = np.random.default_rng(seed).normal(scale=0.5, size=game.reward.shape)
-    return TabularGame(game.teams, game.actor, game.successor, game.reward + jitter, game.chance)
-
-
-def exactly(n):
-    """Options under which root values converge: every type at its full depth, slots of its own."""
-    return SearchOptions(
-        iterations=n,
-        rollouts=1,
-        progressive=False,
-        copy="none",
-        exploration=1.0,
-        teammate_statistics="separate",
-    )
-
-
-def oblivious(planner, state, own, mates):
-    return planner.oblivious(state, own), {}
-
-
-def minimiser(planner, state, own, mates):
-    return planner.minimizer(state, own), {"minimise": True}
-
-
-def known(planner, state, own, mates):
-    """All teammates are of the weakest type, and known to be."""
-    weakest = planner.types.weakest
-    assignment = [weakest if player in mates else own for player in range(planner.game.players)]
-    certain = [float(c == weakest) for c in planner.types]
-    return planner.known(state, assignment), {"beliefs": dict.fromkeys(mates, certain)}
-
-
-def believed(planner, state, own, mates):
-    """Teammates are of any type, as likely as any other."""
-    uniform = [1 / len(planner.types)] * len(planner.types)
-    beliefs = Beliefs.initial(planner.types, own=own, players=planner.game.players)
-    q = planner.q(state, beliefs, own, look_ahead=own)
-    return q, {"beliefs": dict.fromkeys(mates, uniform)}
-
-
-CASES = {
-    "oblivious": (oblivious, (1, 3), {}),
-    "oblivious, two teams": (oblivious, (1, 3), {"players": 4, "teams": 2, "states": 11}),
-    "chance": (oblivious, (3,), {"chance": 0.4}),
-    "minimiser": (minimiser, (3,), {}),
-    "known, depth 1": (known, (1, 3), {}),
-    "known, depth 2": (known, (2, 4), {}),
-    "known, depth 3": (known, (3, 4), {}),
-    "known, chance": (known, (1, 3), {"chance": 0.4}),
-    "known, three players": (known, (1, 3), {"players": 3, "states": 10}),
-    "believed": (believed, (1, 3), {}),
-    "believed, three types": (believed, (1, 2, 3), {}),
-}
-
-
-def errors(case, n, games=10):
-    """How far the value of the best root action is from the planner's, in some games."""
-    ask, types, kwargs = CASES[case]
-    found = []
-    for seed in range(games):
-        game = game_without_ties(seed, **{"players": 2, "states": 9, **kwargs})
-        planner = Planner(game, TypeSet(types), discount=0.9, leaf="random")
-        searcher = Searcher(view_of_table(game), types, exactly(n))
-        for state in (0, 1):
-            actor = int(game.actor[state])
-            team = game.teams[actor]
-            mates = [p for p, other in enumerate(game.teams) if other == team and p != actor]
-            wanted, request = ask(planner, state, types[-1], mates)
-            result = searcher.search(State(state), seed=seed, **request)
-            found.append(abs(np.nanmax(result.values[-1]) - wanted.max()))
-    return np.array(found)
+from benchmarks.bench_convergence import CASES, errors
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -113,3 +113,29 @@ class SearchResult:
         """What each action lacks in share to the best one, in the eyes of each type."""
         shares = self.shares
         return np.asarray(shares.max(axis=1, keepdims=True) - shares)
+
+    def explain(self, most: int = 12) -> str:
+        """Root table and expected lines of play; see :func:`sizeup.search.explain.explain`."""
+        from sizeup.search.explain import explain  # which is written in terms of this class
+
+        return explain(self, most)
+
+    def tree_text(self, as_type: int | None = None, depth: int = 3, most: int = 3) -> str:
+        """The interesting part of the tree; see :func:`sizeup.search.explain.tree_text`."""
+        from sizeup.search.explain import tree_text
+
+        return tree_text(self, as_type, depth, most)
+
+    def tree_svg(self, as_type: int | None = None, depth: int = 3, most: int = 3) -> str:
+        """The same as a drawing; see :func:`sizeup.search.explain.tree_svg`."""
+        from sizeup.search.explain import tree_svg
+
+        return tree_svg(self, as_type, depth, most)
+
+    def tree_json(
+        self, as_type: int | None = None, depth: int = 3, most: int = 3
+    ) -> dict[str, Any]:
+        """The same as plain data; see :func:`sizeup.search.explain.tree_json`."""
+        from sizeup.search.explain import tree_json
+
+        return tree_json(self, as_type, depth, most)
