@@ -480,3 +480,12 @@ def test_a_cut_is_given_in_whole_numbers(function, name, value):
 def test_a_table_is_cut_at_a_whole_number(function):
     with pytest.raises(InvalidInput, match="most must be a whole number of 1 or more, got 0"):
         function(found("connect_four"), most=0)
+
+
+def test_a_result_explains_itself():
+    searcher = Searcher(connect_four, (2, 3), SearchOptions(iterations=10))
+    found = searcher.search(searcher.view.start(), keep_tree=True)
+    assert found.explain(most=4) == explain(found, most=4)
+    assert found.tree_text(2, depth=1) == tree_text(found, 2, depth=1)
+    assert found.tree_json(2, most=1) == tree_json(found, 2, most=1)
+    assert found.tree_svg(3, 2, 2) == tree_svg(found, 3, 2, 2)

@@ -7,7 +7,10 @@ import sys
 import numpy as np
 import pytest
 
+from sizeup.games import connect_four, tables
+from sizeup.games.contract import View
 from sizeup.jit import plain
+from sizeup.search import Searcher, SearchOptions
 from tests.search.cases import CASES, search
 from tests.search.golden import FILE, digest
 
@@ -72,3 +75,46 @@ def test_a_full_tree_goes_on_searching():
     full, free = search("full"), search("full", own=4)
     assert full.nodes <= 300
     assert full.iterations == free.iterations == 12 * (1 + 2 + 3 + 4)
+
+
+@pytest.mark.parametrize("run", ["plain_iterations", "aware_iterations"])
+@pytest.mark.parametrize("twin", [plain, lambda kernel: kernel])
+def test_the_kernel_looks_at_the_flag_before_each_iteration(run, twin):
+    searcher = Searcher(connect_four, (2, 4))
+    setting = searcher._setting(0, {}, minimise=False)
+    arguments = (searcher._tree, searcher._work, setting, np.ones(1, dtype=np.int64))
+    searcher._reset(seed=0)
+    kernel = getattr(twin(searcher._kernel), run)
+    assert kernel(searcher.view.start(), searcher.view.params, 9, 2, 1, *arguments) == 0
+    assert searcher._tree.used[0] == 1
+
+
+def test_square_roots_beyond_the_tables():
+    searcher = Searcher(connect_four, (2,))
+    kernel, work = plain(searcher._kernel), searcher._work
+    short = work._replace(sqrt_log=work.sqrt_log[:9], inverse_sqrt=work.inverse_sqrt[:9])
+    for n in (8, 9, 1000):
+        assert kernel._sqrt_log(n, short) == pytest.approx(np.sqrt(np.log(n)), rel=1e-6)
+        assert kernel._inverse_sqrt(n, short) == 1 / np.sqrt(n)
+    long = searcher.search(searcher.view.start(), seed=3)
+    searcher._work = short
+    again = searcher.search(searcher.view.start(), seed=3)
+    np.testing.assert_allclose(again.visits, long.visits, atol=40)
+
+
+def test_chance_without_an_outcome_is_an_end():
+    """Player 0 moves to a state of chance that leads nowhere."""
+    params = tables.Params(
+        actor=np.array([0, -1]),
+        successor=np.array([[1, 1], [-1, -1]]),
+        reward=np.array([[1.0, 2.0], [9.0, 9.0]]),
+        chance=np.zeros((2, 2)),
+        first=0,
+    )
+    view = View(tables._module((0, 0)), params)
+    for twin in (plain, lambda kernel: kernel):
+        searcher = Searcher(view, (3,), SearchOptions(iterations=20))
+        searcher._kernel = twin(searcher._kernel)
+        result = searcher.search(view.start())
+        assert result.values.tolist() == [[1.0, 2.0]]
+        assert result.action == 1
