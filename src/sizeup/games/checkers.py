@@ -71,6 +71,9 @@ INFO = GameInfo(
     value_scale="raw",
 )
 
+NO_MOVE_LOSES = True
+"""A side that cannot move, or has nothing to move, has lost."""
+
 _STACK = 208  # legal moves fill the buffer from below, unfinished jumps from here
 _BOARD = 0x7FBFDFEFF
 _CHANGED = 0x7FFFFFFFF

@@ -165,6 +165,10 @@ class View:
             return TERMINAL
         return int(self._steps.actor(state, self.params))
 
+    def acting(self, state: Any) -> int:
+        """Whose turn it would be, even if there is nothing to do."""
+        return int(self._steps.actor(state, self.params))
+
     def actions(self, state: Any) -> tuple[int, ...]:
         """Legal actions, or the possible outcomes in a chance state."""
         if self._steps.is_terminal(state, self.params):

@@ -60,7 +60,7 @@ def seat(
     rules = bind("sizeup.games.seated", game)
     seated = types.ModuleType(f"{game.__name__}_{first}_{second}")
     seated.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
-    seated.__dict__.update(_texts(game, info))
+    seated.__dict__.update(_texts(game, info), **_ends(game))
     bounds = info.state_bounds
     seated.__dict__["INFO"] = replace(
         info,
@@ -99,3 +99,11 @@ def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
         return State(base(params).state_from_text(position), first, second)
 
     return {f.__name__: f for f in (action_text, action_from_text, state_text, state_from_text)}
+
+
+def _ends(game: types.ModuleType) -> dict[str, Any]:
+    """When a match ends and who has lost, as in the game."""
+    rules: dict[str, Any] = {"NO_MOVE_LOSES": getattr(game, "NO_MOVE_LOSES", False)}
+    if hasattr(game, "adjourned"):
+        rules["adjourned"] = lambda plies, quiet, params: game.adjourned(plies, quiet, params.base)
+    return rules

@@ -1,0 +1,117 @@
+"""Where an agent's numbers come from: a tree search, or the exact planner for small games.
+
+Both answer two questions about a state in which a player acts: which action to take, given how
+teammates are modelled; and how a player of each type up to one's own would value the actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.agents.config import AgentConfig
+from sizeup.capability import Beliefs, Exact, Tempered, TypeSet, UpdateRule
+from sizeup.games.contract import View
+from sizeup.planning import Planner
+from sizeup.search import Searcher, SearchResult
+
+__all__ = ["Choice", "Engine", "ExactEngine", "SearchEngine"]
+
+Odds = Mapping[int, NDArray[np.float64]]
+"""Probabilities of each type, for each teammate."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """An action, how likely each legal one was to be taken, and the search behind it, if any."""
+
+    action: int
+    actions: tuple[int, ...]
+    distribution: NDArray[np.float64]
+    search: SearchResult | None = None
+
+
+class Engine(Protocol):
+    """What an agent needs of whatever evaluates its game."""
+
+    rule: UpdateRule
+
+    def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
+        """Take an action in a state; without beliefs teammates are equals."""
+
+    def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
+        """``(types, actions)`` what the actor would see in each action if it were of each type.
+
+        Rows of types above the agent's own are NaN. Without beliefs the actor is oblivious.
+        """
+
+
+class SearchEngine:
+    """Tree search: the share of visits says what a type sees in an action."""
+
+    def __init__(self, view: View, types: TypeSet, config: AgentConfig) -> None:
+        feasible = tuple(c for c in types if c <= config.own)
+        self.types, self.own = types, config.own
+        self.rule: UpdateRule = Tempered(config.temperature, config.clip)
+        self._plan = Searcher(view, feasible, config.options)
+        # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
+        self._infer = Searcher(view, feasible, replace(config.options, beyond="zero"))
+
+    def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
+        """Search; play the most visited action."""
+        found = self._plan.search(state, beliefs=self._odds(beliefs), minimise=minimise, seed=seed)
+        return Choice(found.action, found.actions, found.shares[-1], found)
+
+    def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
+        """Shares of visits of each type, from one pass."""
+        found = self._infer.search(state, beliefs=self._odds(beliefs), seed=seed)
+        rows = np.full((len(self.types), len(found.actions)), np.nan)
+        rows[: len(found.types)] = found.shares
+        return rows
+
+    def _odds(self, beliefs: Beliefs | None) -> Odds | None:
+        if beliefs is None:
+            return None
+        feasible = beliefs.probabilities(self.rule.temperature)[:, : int(beliefs.rank) + 1]
+        return dict(enumerate(feasible))
+
+
+class ExactEngine:
+    """The exact planner: no noise, so beliefs are updated by the exact rule."""
+
+    def __init__(self, planner: Planner, config: AgentConfig) -> None:
+        self.planner, self.own = planner, config.own
+        self.rule: UpdateRule = Exact(planner.tie_tolerance)
+        self._index = {name: at for at, name in enumerate(planner.game.state_names)}
+
+    def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
+        """Play greedily, ties at random."""
+        at = self._index[state]
+        if minimise:
+            values = self.planner.minimizer(at, self.own)
+        elif beliefs is None:
+            values = self.planner.oblivious(at, self.own)
+        else:
+            values = self.planner.q(at, beliefs, self.own, self.rule.temperature)
+        greedy = self.planner.greedy(values)
+        names = self.planner.game.action_names
+        legal = self.planner.game.legal_actions(at)
+        actions: tuple[Any, ...] = tuple(names[a] for a in legal)
+        drawn = np.random.default_rng(seed).choice(len(actions), p=greedy)
+        return Choice(actions[drawn], actions, greedy)
+
+    def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
+        """Values to each type."""
+        at = self._index[state]
+        if beliefs is not None:
+            return self.planner.table(at, beliefs, self.rule.temperature)
+        types = self.planner.types
+        rows = np.full((len(types), len(self.planner.game.legal_actions(at))), np.nan)
+        for rank, c in enumerate(types):
+            if c <= self.own:
+                rows[rank] = self.planner.oblivious(at, c)
+        return rows

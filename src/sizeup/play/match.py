@@ -1,0 +1,286 @@
+"""The match loop: agents take turns, everybody watches, everything is written down."""
+
+from __future__ import annotations
+
+import types as python_types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sizeup.agents import Agent, AgentConfig, Choice, read_agent
+from sizeup.capability import Beliefs, distance
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import CHANCE, View, load_game
+from sizeup.games.seats import seat
+from sizeup.play.record import Move, Record, Seen
+
+__all__ = ["AgentLike", "Player", "Table", "play", "set_table"]
+
+Player: TypeAlias = Callable[[View, Any, int], int]
+"""A player of one's own: a function from (game, state, seed) to a legal action."""
+
+AgentLike: TypeAlias = str | AgentConfig | Player
+
+_ACTING, _WATCHING, _CHANCE = 0, 1, 2  # what a random number is for
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A game with somebody in every seat."""
+
+    view: View
+    seats: tuple[Agent | Player, ...]
+    names: tuple[str, ...]
+    types: tuple[int, ...]
+
+    @property
+    def agents(self) -> dict[int, Agent]:
+        """Agents of ours, by seat."""
+        return {p: seated for p, seated in enumerate(self.seats) if isinstance(seated, Agent)}
+
+
+def set_table(
+    game: str | python_types.ModuleType | View,
+    teams: Sequence[str | Sequence[AgentLike]],
+    params: Any = None,
+    beliefs: Mapping[int, Beliefs] | None = None,
+) -> Table:
+    """Seat teams at a game.
+
+    Parameters
+    ----------
+    game
+        A name, a module, or a view; a game of two sides gets as many seats as the teams need.
+    teams
+        One entry for each team: agents as text with ``+`` between them (``"ca:8+obl:2"``), or a
+        list of texts, configurations and functions.
+    params
+        Parameters of the game, if not its own.
+    beliefs
+        What agents, by seat, already believe from earlier games.
+    """
+    members = [_members(team) for team in teams]
+    view = _seated(game, [len(team) for team in members], params)
+    everybody = [member for team in members for member in team]
+    configs = {p: c for p, c in enumerate(everybody) if isinstance(c, AgentConfig)}
+    truth = {p: c.own for p, c in configs.items() if c.model != "random"}
+    types = tuple(sorted({*truth.values(), *(t for c in configs.values() for t in c.types)}))
+    held = beliefs or {}
+    seats = tuple(
+        Agent(who, view, p, types, truth, beliefs=held.get(p))
+        if isinstance(who, AgentConfig)
+        else who
+        for p, who in enumerate(everybody)
+    )
+    names = tuple(
+        str(who) if isinstance(who, AgentConfig) else getattr(who, "__name__", "player")
+        for who in everybody
+    )
+    return Table(view, seats, names, types)
+
+
+def play(
+    game: str | python_types.ModuleType | View,
+    teams: Sequence[str | Sequence[AgentLike]],
+    *,
+    seed: int = 0,
+    params: Any = None,
+    beliefs: Mapping[int, Beliefs] | None = None,
+    watch: Callable[[Table, Any, Move], None] | None = None,
+) -> Record:
+    """Play a match and return its record; the same seed gives the same record.
+
+    Parameters
+    ----------
+    game, teams, params, beliefs
+        See :func:`set_table`.
+    seed
+        Any whole number of 0 or more.
+    watch
+        Called after every move with the table, the state before it and the move.
+
+    Examples
+    --------
+    The expert tries the fire once, sees what its partner does, and leaves it at that:
+
+    >>> record = play("wall-of-fire", ["ca:20+obl:2"], seed=1)
+    >>> record.total, record.moves[0].action, record.moves[1].action
+    (-2.0, 'E', 'W')
+    >>> play("wall-of-fire", ["obl:20+obl:2"], seed=1).total
+    -20.0
+    """
+    table = set_table(game, teams, params, beliefs)
+    return _Match(table, seed).run(watch)
+
+
+class _Match:
+    """One match while it is played."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table, self.view = table, table.view
+        if type(seed) is not int or seed < 0:
+            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
+        self.seed = seed
+        self.state = self.view.start()
+        self.moves: list[Move] = []
+        self.plies = self.quiet = 0
+
+    def run(self, watch: Callable[[Table, Any, Move], None] | None) -> Record:
+        start = self.state
+        first = {p: agent.probabilities().tolist() for p, agent in self._adaptive().items()}
+        reason = self._ended()
+        while reason is None:
+            before = self.state
+            move = self._step()
+            self.moves.append(move)
+            if watch is not None:
+                watch(self.table, before, move)
+            reason = self._ended()
+        total = float(sum(move.reward for move in self.moves))
+        return Record.of(
+            self.view, self.table.names, self.table.types, self.seed, start, first,
+            tuple(self.moves), reason, total, self._winner(total),
+        )  # fmt: skip
+
+    def _step(self) -> Move:
+        actor = self.view.actor(self.state)
+        if actor == CHANCE:
+            return self._chance()
+        choice = self._choose(actor)
+        text = self.view.action_text(self.state, choice.action)
+        seen, apart = self._watched(actor, choice.action)
+        summary = None if choice.search is None else _summary(self.view, self.state, choice)
+        reward = self._apply(choice.action)
+        self.plies += 1
+        self.quiet = self.quiet + 1 if reward == 0 else 0
+        return Move(self.plies, actor, text, reward, summary, seen, apart)
+
+    def _choose(self, actor: int) -> Choice:
+        seated, seed = self.table.seats[actor], self._random(_ACTING, actor)
+        if isinstance(seated, Agent):
+            return seated.act(self.state, seed)
+        action = seated(self.view, self.state, seed)
+        actions = self.view.actions(self.state)
+        if action not in actions:
+            raise InvalidInput(
+                f"{self.table.names[actor]} in seat {actor} chose {action!r}, which is not legal; "
+                f"legal are {actions}"
+            )
+        return Choice(action, actions, np.array([float(a == action) for a in actions]))
+
+    def _watched(self, actor: int, action: int) -> tuple[dict[int, Seen], float | None]:
+        """What each adaptive agent made of the move, and how far a team's beliefs are apart."""
+        seen: dict[int, Seen] = {}
+        for player, agent in self._adaptive().items():
+            shared = agent.config.common_seed
+            seed = self._random(_WATCHING, 0 if shared else 1 + player)
+            told = agent.observe(self.state, actor, action, seed)
+            if told is not None:
+                evidence = [None if np.isnan(e) else float(e) for e in told.evidence]
+                seen[player] = Seen(
+                    actor, tuple(evidence), tuple(told.before.tolist()), tuple(told.after.tolist())
+                )
+        return seen, self._distance(actor) if seen else None
+
+    def _distance(self, actor: int) -> float | None:
+        """Distance between the beliefs of the actor's teammates, if all of them keep any."""
+        team = [a for a in self._adaptive().values() if actor in a.team]
+        if len(team) < 2 or len(team) < len(team[0].team) or len({a.types for a in team}) > 1:
+            return None
+        if len(team) != team[0].beliefs.players:
+            return None
+        return float(distance([agent.beliefs for agent in team]))
+
+    def _chance(self) -> Move:
+        outcomes, odds = self.view.actions(self.state), self.view.probabilities(self.state)
+        rng = np.random.default_rng(self._random(_CHANCE, len(self.moves)))
+        action = outcomes[int(rng.choice(len(outcomes), p=odds))]
+        text = self.view.action_text(self.state, action)
+        return Move(self.plies, CHANCE, text, self._apply(action), None, {}, None)
+
+    def _apply(self, action: int) -> float:
+        self.state, reward = self.view.apply(self.state, action)
+        return reward
+
+    def _ended(self) -> str | None:
+        if not self.view.actions(self.state):
+            return "the game is over"
+        return _adjourned(self.view, self.plies, self.quiet)
+
+    def _winner(self, total: float) -> int | None:
+        return winner(self.view, self.state, total)
+
+    def _adaptive(self) -> dict[int, Agent]:
+        return {p: agent for p, agent in self.table.agents.items() if agent.config.is_adaptive}
+
+    def _random(self, purpose: int, who: int) -> int:
+        """A seed of its own for everything that is random, whatever else is."""
+        key = (self.plies, purpose, who)
+        return int(np.random.SeedSequence(self.seed, spawn_key=key).generate_state(1, np.uint64)[0])
+
+
+def winner(view: View, state: Any, total: float) -> int | None:
+    """Team that has won, None for a draw or where only one team plays.
+
+    A side that cannot move has lost in games that say so (``NO_MOVE_LOSES``); otherwise the higher
+    reward wins.
+    """
+    if len(set(view.teams)) < 2:
+        return None
+    if getattr(view.game, "NO_MOVE_LOSES", False) and not view.actions(state):
+        return 1 - view.teams[int(view.acting(state))]
+    return None if total == 0 else int(total < 0)
+
+
+def _adjourned(view: View, plies: int, quiet: int) -> str | None:
+    rule = getattr(view.game, "adjourned", None)
+    if rule is None:
+        return None
+    reason: str | None = rule(plies, quiet, view.params)
+    return reason
+
+
+def _summary(view: View, state: Any, choice: Choice) -> dict[str, Any]:
+    """What is kept of a search."""
+    found = choice.search
+    assert found is not None
+    return {
+        "iterations": found.iterations,
+        "nodes": found.nodes,
+        "types": list(found.types),
+        "actions": [view.action_text(state, action) for action in found.actions],
+        "visits": found.visits.tolist(),
+        "values": [[None if np.isnan(v) else float(v) for v in row] for row in found.values],
+    }
+
+
+def _members(team: str | Sequence[AgentLike]) -> list[AgentConfig | Player]:
+    parts: Sequence[AgentLike] = team.split("+") if isinstance(team, str) else team
+    members = [read_agent(part) if isinstance(part, str) else part for part in parts]
+    for member in members:
+        if not isinstance(member, AgentConfig) and not callable(member):
+            raise InvalidInput(f"{member!r} is no player; expected a text like ca:8 or a function")
+    if not members:
+        raise InvalidInput("a team needs a member, such as obl:2")
+    return members
+
+
+def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params: Any) -> View:
+    """The game with a seat for every member of the teams."""
+    if isinstance(game, View):
+        game, params = game.game, game.params
+    module = load_game(game) if isinstance(game, str) else game
+    info = module.INFO
+    wanted = [info.teams.count(team) for team in sorted(set(info.teams))]
+    if sizes == wanted:
+        return View(module, params)
+    if info.teams == (0, 1) and len(sizes) == 2:
+        return View(seat(module, first=sizes[0], second=sizes[1], params=params))
+    described = " against ".join(map(str, wanted))
+    given = " against ".join(map(str, sizes)) or "nobody"
+    raise InvalidInput(
+        f"{info.name} is for {described} player(s), got teams of {given}; write teams like "
+        f"{' and '.join('+'.join(['obl:2'] * size) for size in wanted)}"
+    )
