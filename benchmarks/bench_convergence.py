@@ -28,6 +28,7 @@ def exactly(n):
         progressive=False,
         copy="none",
         exploration=1.0,
+        discount=0.9,
         teammate_statistics="separate",
     )
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from sizeup.capability.updates import best_actions
 from sizeup.games import narrow_tunnel
 from sizeup.games.contract import View
-from sizeup.games.narrow_tunnel import BLUE, BOARD, LONG, RED, STAY, WAITING, State
+from sizeup.games.narrow_tunnel import BLUE, BOARD, MEETING, RED, STAY, WAITING, State
 
 Floats: TypeAlias = NDArray[np.float64]
 Plan: TypeAlias = Literal["novice", "oblivious", "aware"]
@@ -304,9 +304,9 @@ def main() -> None:
     if "--search" in sys.argv[1:]:
         search()
         return
-    for text in (LONG, BOARD, WAITING):
+    for text in (BOARD, MEETING, WAITING):
         compare(text)
-    for text, discount in ((LONG, 0.95), (BOARD, 0.9), (WAITING, 0.99)):
+    for text, discount in ((BOARD, 0.95), (MEETING, 0.9), (WAITING, 0.99)):
         show(text, discount)
 
 

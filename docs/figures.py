@@ -33,7 +33,9 @@ EXPERT, NOVICE = 6, 2
 def convergence(axes, cases=("oblivious", "chance", "minimiser", "known, depth 2", "believed")):
     """Error of the search's root value against the exact planner, as the search gets longer."""
     for case, marker in zip(cases, "os^dv", strict=True):
-        axes.loglog(ITERATIONS, [errors(case, n).mean() for n in ITERATIONS], marker + "-", label=case)
+        axes.loglog(
+            ITERATIONS, [errors(case, n).mean() for n in ITERATIONS], marker + "-", label=case
+        )
     guide = np.array(ITERATIONS, dtype=float)
     axes.loglog(guide, 5 / np.sqrt(guide), color=GREY, linestyle="--", label="1/√n")
     axes.set(

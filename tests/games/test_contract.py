@@ -114,7 +114,7 @@ def test_the_best_of_wall_of_fire_is_1490():
 
 def test_narrow_tunnel_by_hand():
     east, west, stay = narrow_tunnel.EAST, narrow_tunnel.WEST, narrow_tunnel.STAY
-    long = narrow_tunnel.board(narrow_tunnel.LONG)
+    long = narrow_tunnel.board(narrow_tunnel.BOARD)
     view = View(narrow_tunnel, long)
     state, _ = walk(narrow_tunnel, [east, west], long)  # both in the tunnel, face to face
     assert east not in view.actions(state)

@@ -13,7 +13,7 @@ STARTS = {
     harvest: "turn=0 growth=0 sown=0",
     wall_of_fire: ".....FFFFFCCCCCCC/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC/....@FFFFFCCCCCCC"
     "/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC 0",
-    narrow_tunnel: ".......###...../rrr...B...Rbbbb/.......###..... B",
+    narrow_tunnel: "........##....../rrr....B..R.bbbb/........##...... B",
 }
 
 

@@ -19,7 +19,7 @@ from benchmarks.tunnel_boards import (
 from sizeup.capability import Beliefs, Exact
 from sizeup.games import narrow_tunnel
 from sizeup.games.contract import View
-from sizeup.games.narrow_tunnel import BLUE, BOARD, EAST, LONG, RED, STAY, WAITING, WEST
+from sizeup.games.narrow_tunnel import BLUE, BOARD, EAST, MEETING, RED, STAY, WAITING, WEST
 from sizeup.planning import Planner, observe_action, play_episode
 
 TINY = """
@@ -99,7 +99,7 @@ def test_the_planner_itself_plays_the_story():
 
 
 def test_two_experts_on_the_default_board_find_time_for_a_blue_coin():
-    plans = Plans(read(LONG), 0.95)
+    plans = Plans(read(BOARD), 0.95)
     found = {name: shares(episodes(plans, team), "score") for name, team in TEAMS.items()}
     assert found == {name: {score: 1.0} for name, score in {**WANTED, "E+E": 91.0}.items()}
     assert shares(episodes(plans, TEAMS["N+aware"]), "story") == {"stays out": 1.0}
@@ -107,7 +107,7 @@ def test_two_experts_on_the_default_board_find_time_for_a_blue_coin():
 
 @pytest.mark.parametrize("discount", [0.9, 0.99])
 def test_the_four_numbers_and_a_meeting_in_the_tunnel(discount):
-    assert judge(Plans(read(BOARD), discount)) == "red enters, meets blue, backs out"
+    assert judge(Plans(read(MEETING), discount)) == "red enters, meets blue, backs out"
 
 
 @pytest.mark.parametrize("discount", [0.8, 0.99])
@@ -116,13 +116,13 @@ def test_the_four_numbers_and_a_turn_of_deadlock(discount):
 
 
 def test_a_missed_number_is_named():
-    assert judge(Plans(read(LONG), 0.85)) == "misses E+E"
+    assert judge(Plans(read(BOARD), 0.85)) == "misses E+E"
 
 
 @pytest.mark.parametrize(
     ("text", "discount", "moves"),
     [
-        (BOARD, 0.9, ["blue E 0.50", "red W 0.50", "blue E 1.00", "red E 1.00"]),
+        (MEETING, 0.9, ["blue E 0.50", "red W 0.50", "blue E 1.00", "red E 1.00"]),
         (WAITING, 0.99, ["blue E 0.50", "red W 0.50", "blue stay 1.00", "red E 1.00"]),
     ],
     ids=["meeting", "waiting"],
@@ -137,5 +137,5 @@ def test_belief_moves_when_blue_does_not_yield(capsys, text, discount, moves):
 
 def test_the_family_holds_the_boards():
     found = [draw(2, 0, (0, 0), 5, 8, True), draw(3, 0, (0, 0), 5, 8, True)]
-    assert [*found, draw(3, -1, (0, 0), 5, 8, False)] == [LONG, BOARD, WAITING]
+    assert [*found, draw(3, -1, (0, 0), 5, 8, False)] == [BOARD, MEETING, WAITING]
     assert draw(4, 1, (0, 0), 5, 8, True) == ""  # no room for a blue coin within a novice's sight

@@ -82,6 +82,8 @@ class GameInfo:
     exploration, value_scale
         The constant of the search's confidence bounds, and what it is measured in: ``"range"``, the
         range of values seen so far, or ``"raw"``, points of reward.
+    discount
+        The search's planning discount.
     """
 
     name: str
@@ -93,6 +95,7 @@ class GameInfo:
     reward_bounds: tuple[float, float] = (-np.inf, np.inf)
     exploration: float = math.sqrt(2)
     value_scale: Literal["raw", "range"] = "range"
+    discount: float = 0.9
 
     @property
     def players(self) -> int:

@@ -25,13 +25,21 @@ from sizeup.games.grid import (
 )
 from sizeup.jit import jit
 
-__all__ = ["BOARD", "INFO", "LONG", "WAITING", "Params", "State", "adjourned", "board"]
+__all__ = ["BOARD", "INFO", "MEETING", "WAITING", "Params", "State", "adjourned", "board"]
 
 STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4
 BLUE, RED = 0, 1
 _NAME = "Narrow Tunnel"
 
 BOARD = """
+........##......
+rrr....B..R.bbbb
+........##......
+"""
+"""Sampled searches play the four scores here. An exact planner gets 91 with two experts; and for
+discounts of 0.9 and more blue's first move gives it away, so that an aware red never goes in."""
+
+MEETING = """
 .......###.....
 rrr...B...Rbbbb
 .......###.....
@@ -43,15 +51,8 @@ WAITING = """
 ######.###.#####
 rrr....B..R.bbbb
 """
-"""Here a shallow blue stands still for a turn in the tunnel. For discounts of 0.7 to 0.85 and of
-0.975 to 0.999."""
-
-LONG = """
-........##......
-rrr....B..R.bbbb
-........##......
-"""
-"""Here blue's first move gives it away, for discounts of 0.9 and more: red never goes in."""
+"""Here a shallow blue stands still for a turn in the tunnel. Exact for discounts of 0.7 to 0.85 and
+of 0.975 to 0.999."""
 
 
 class State(NamedTuple):
@@ -117,6 +118,8 @@ INFO = GameInfo(
         "player": (0, 1),
     },
     reward_bounds=(0.0, 30.0),
+    exploration=4.0,
+    discount=0.95,  # the prize is twenty moves away
 )
 
 

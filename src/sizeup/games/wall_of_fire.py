@@ -94,6 +94,7 @@ INFO = GameInfo(
     action_bounds=(0, 3),
     state_bounds={"at": (0, 2**31), "coins": (0, 2**MOST_COINS - 1), "player": (0, 1)},
     reward_bounds=(-2.0, 100.0),
+    exploration=2.8,  # less, and coins are picked up at random; more, and the fire is not tried
 )
 
 

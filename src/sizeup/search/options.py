@@ -28,8 +28,8 @@ class SearchOptions:
     ----------
     iterations
         Iterations of level 1; level i has i times as many.
-    rollouts, discount
-        Random playouts from each leaf, and the planning discount.
+    rollouts
+        Random playouts from each leaf.
     axis
         What a capability type is: a ``"depth"``, or a number of ``"iterations"`` of a search of
         depth ``depth``.
@@ -37,8 +37,9 @@ class SearchOptions:
         How far everybody looks if types are numbers of iterations.
     progressive
         Deepen level by level. If not, each type is one search at its full depth.
-    exploration, value_scale
-        Constant of the confidence bounds and its unit; None takes the game's own.
+    discount, exploration, value_scale
+        Planning discount, constant of the confidence bounds and its unit; None takes the game's own
+        (by default 0.9, √2 and the range of values seen).
     teammate_iterations
         Iterations of a teammate's own search, each time the search comes to a weaker teammate.
     teammate_rule
@@ -68,7 +69,7 @@ class SearchOptions:
 
     iterations: int = 200
     rollouts: int = 5
-    discount: float = 0.9
+    discount: float | None = None
     axis: Literal["depth", "iterations"] = "depth"
     depth: int = 8
     progressive: bool = True
@@ -98,7 +99,7 @@ class SearchOptions:
         for name, choices in _CHOICES.items():
             self._require(getattr(self, name) in choices, name, f"must be one of {choices}")
         self._require(
-            _is_number(self.discount) and 0 < self.discount <= 1,
+            self.discount is None or (_is_number(self.discount) and 0 < self.discount <= 1),
             "discount",
             "must lie above 0 and at most at 1",
         )

@@ -214,7 +214,7 @@ class Searcher:
             nodes=options.max_nodes,
             slots=self._slots,
             playouts=options.rollouts,
-            discount=float(options.discount),
+            discount=float(info.discount if options.discount is None else options.discount),
             exploration=float(exploration),
             by_range=(options.value_scale or info.value_scale) == "range",
             mate_rule=_RULES[options.teammate_rule],
