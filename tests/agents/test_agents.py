@@ -1,0 +1,225 @@
+"""Each strategy is what its definition says, in sampled and in exact settings."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sizeup.agents import STRATEGIES, Agent, AgentConfig, read_agent
+from sizeup.capability import Beliefs, TypeSet, assemble
+from sizeup.errors import InvalidInput
+from sizeup.games import checkers, harvest, wall_of_fire
+from sizeup.games.contract import View
+from sizeup.games.seats import seat
+from sizeup.planning import Planner
+from sizeup.search import SearchOptions
+
+QUICK = SearchOptions(iterations=20, rollouts=2)
+WORLD = View(wall_of_fire)
+BOARD = View(seat(checkers, 2, 2))
+
+
+def agent(text, view=BOARD, player=0, types=(2, 4), truth=None, **changes):
+    config = replace(read_agent(text, QUICK), **changes)
+    return Agent(config, view, player, types, truth={0: 4, 1: 2} if truth is None else truth)
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [n for n in STRATEGIES if n != "random"])
+def test_agents_are_read_and_written(name):
+    for text in (f"{name}:8", f"{name}:8@2,4,8"):
+        assert str(read_agent(text)) == text
+    assert read_agent(f" {name.upper()}:8@8,2 ").types == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("obll:8", "there is no agent 'obll'; did you mean 'obl'"),
+        ("ca", "'ca' has no type; write ca:8"),
+        ("ca:0", "type is 1 or more, got 0"),
+        ("ca:8@2,4", r"8 is not among the types \(2, 4\)"),
+        ("ca:x", "'ca:x' is no agent; expected a strategy and its type"),
+        ("", "is no agent"),
+        ("ca:8@2,,8", "is no agent"),
+    ],
+)
+def test_bad_agents(text, message):
+    with pytest.raises(InvalidInput, match=message):
+        read_agent(text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"temperature": 0}, "temperature must be above 0"),
+        ({"clip": -1}, "clip must be above 0"),
+        ({"forget": 1}, "forget is a share"),
+        ({"model": "friends"}, "'friends' is not one of"),
+        ({"types": (2, 8), "prior": (1.0,)}, "one probability for each of the types"),
+    ],
+)
+def test_bad_configurations(changes, message):
+    with pytest.raises(InvalidInput, match=message):
+        replace(STRATEGIES["ca"], **{"own": 8, **changes})
+
+
+def test_an_agents_type_is_among_the_types_of_the_match():
+    with pytest.raises(InvalidInput, match=r"obl:8 looks 8 ahead, which is not among \(2, 4\)"):
+        agent("obl:8")
+
+
+# -- definitions --------------------------------------------------------------------------------
+
+
+def watch(subject, moves=4):
+    """Let an agent watch a team play random moves; return its beliefs after each."""
+    view, rng = subject.view, np.random.default_rng(1)
+    state, held = view.start(), [subject.beliefs]
+    for _ in range(2 * moves):
+        actor = view.actor(state)
+        action = int(rng.choice(view.actions(state)))
+        subject.observe(state, actor, action, seed=3)
+        held.append(subject.beliefs)
+        state, _ = view.apply(state, action)
+    return held
+
+
+@pytest.mark.parametrize("name", ["obl", "ora", "nu", "eq", "min"])
+def test_beliefs_that_never_move(name):
+    held = watch(agent(f"{name}:4"))
+    assert all(beliefs == held[0] for beliefs in held)
+
+
+@pytest.mark.parametrize("name", ["ca", "ma", "sa", "public"])
+def test_beliefs_that_do(name):
+    held = watch(agent(f"{name}:4"))
+    assert held[-1] != held[0]
+    assert held[-1].updates[:2].min() > 0  # about oneself too
+    assert held[-1].updates[2:].tolist() == [0, 0]  # but not about opponents
+
+
+def test_where_beliefs_start():
+    assert agent("ora:4").probabilities()[1].tolist() == [1.0, 0.0]
+    assert agent("eq:4").probabilities()[1].tolist() == [0.0, 1.0]
+    assert agent("nu:4").probabilities()[1].tolist() == [0.5, 0.5]
+    skewed = agent("ca:4@2,4", prior=(0.9, 0.1))
+    np.testing.assert_allclose(skewed.probabilities()[1], [0.9, 0.1])
+    assert agent("ora:2", truth={0: 2, 1: 4}).probabilities()[1].tolist() == [1.0, 0.0]
+
+
+def test_the_oracle_plans_on_the_truth_and_the_control_on_equals():
+    state = BOARD.start()
+    oblivious = agent("obl:4").act(state, seed=5)
+    equal = agent("eq:4").act(state, seed=5)
+    oracle = agent("ora:4").act(state, seed=5)
+    np.testing.assert_array_equal(oblivious.search.visits[-1], equal.search.visits[-1])
+    assert not np.array_equal(oblivious.search.visits[-1], oracle.search.visits[-1])
+
+
+def test_the_minimiser_never_plans_on_help():
+    """A coin two steps away needs a partner's step; chance meetings in playouts are all it sees."""
+    world = View(wall_of_fire, wall_of_fire.board("..S.C"))
+    values = {
+        name: agent(f"{name}:2", world, types=(2,)).act(world.start(), seed=1).search.values[-1]
+        for name in ("obl", "min")
+    }
+    assert values["obl"].argmax() == values["obl"].shape[0] - 2  # east, before west
+    assert values["min"].max() < 0.6 * values["obl"].max()
+
+
+def test_single_agent_inference_is_the_oblivious_search():
+    single, multi = agent("sa:4"), agent("ca:4")
+    state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
+    oblivious = single._engine._infer.search(state, seed=9)
+    told = single.observe(state, 0, action, seed=9)
+    np.testing.assert_allclose(told.evidence, np.minimum(oblivious.losses[:, 0], 0.5))
+    other = multi.observe(state, 0, action, seed=9)
+    assert not np.allclose(told.evidence[1], other.evidence[1])
+
+
+def test_one_interaction_at_the_fire_tells():
+    expert = Agent(read_agent("ca:20@2,20"), WORLD, 0)
+    state, _ = WORLD.apply(WORLD.start(), wall_of_fire.EAST)
+    told = expert.observe(state, 1, wall_of_fire.WEST, seed=2)
+    assert told.before.tolist() == [0.5, 0.5]
+    assert told.after[0] > 0.98
+
+
+def test_a_forced_move_needs_no_search_and_tells_nothing():
+    corridor = View(wall_of_fire, wall_of_fire.board("S.FC"))
+    watcher = agent("ca:4", corridor)
+    choice = watcher.act(corridor.start(), seed=0)
+    assert (choice.action, choice.search) == (wall_of_fire.EAST, None)
+    assert watcher.observe(corridor.start(), 0, choice.action, seed=0) is None
+
+
+def test_random_plays_at_random():
+    player = agent("random")
+    drawn = {player.act(BOARD.start(), seed=seed).action for seed in range(60)}
+    assert drawn == set(BOARD.actions(BOARD.start()))
+    assert player.observe(BOARD.start(), 1, BOARD.actions(BOARD.start())[0], seed=0) is None
+
+
+def test_forgetting():
+    steady, forgetful = agent("ca:4"), agent("ca:4", forget=0.5)
+    kept, lost = watch(steady)[-1], watch(forgetful)[-1]
+    assert lost.energy[0, 0] < kept.energy[0, 0]
+
+
+def test_beliefs_carry_over():
+    first = agent("ca:4")
+    watch(first)
+    second = Agent(first.config, BOARD, 0, (2, 4), beliefs=first.beliefs)
+    np.testing.assert_array_equal(second.probabilities(), first.probabilities())
+
+
+def test_play_that_fits_no_type_is_reported():
+    """A partner that walks into a fire with nothing in sight looks bad to everybody."""
+    expert = Agent(read_agent("sa:4@2,4"), WORLD, 0)
+    assert not expert.fits_no_type(1)
+    for seed in range(4):
+        expert.observe(WORLD.start()._replace(player=1), 1, wall_of_fire.EAST, seed)
+    assert expert.fits_no_type(1)
+
+
+# -- exact --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def planner():
+    return Planner(harvest, TypeSet((1, 2, 4)), discount=0.9)
+
+
+def test_exact_agents_keep_one_type_structure(planner):
+    """Three players of three types on the exact planner: beliefs agree at every move."""
+    view = View(harvest)
+    own = (4, 1, 2)
+    team = [Agent(read_agent(f"ma:{c}@1,2,4"), view, p, planner=planner) for p, c in enumerate(own)]
+    state, rng = view.start(), np.random.default_rng(3)
+    while view.actions(state):
+        actor = view.actor(state)
+        if actor < 0:
+            outcomes = view.actions(state)
+            state, _ = view.apply(state, int(rng.choice(outcomes, p=view.probabilities(state))))
+            continue
+        action = team[actor].act(state, seed=int(rng.integers(99))).action
+        for member in team:
+            member.observe(state, actor, action, seed=0)
+        assert assemble([member.beliefs for member in team]).own == own
+        state, _ = view.apply(state, action)
+    assert max(member.beliefs.updates.max() for member in team) >= 2
+
+
+def test_exact_agents_of_every_strategy(planner):
+    view = View(harvest)
+    for name in ("obl", "min", "nu", "sa", "ca"):
+        player = Agent(read_agent(f"{name}:2@1,2,4"), view, 0, planner=planner)
+        choice = player.act(view.start(), seed=1)
+        assert choice.action in view.actions(view.start())
+        assert choice.distribution.sum() == pytest.approx(1.0)
+        player.observe(view.start(), 0, choice.action, seed=1)
+    assert isinstance(player.beliefs, Beliefs)
+    assert isinstance(player.config, AgentConfig)
