@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sizeup
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Sizeup"
 author = "The Sizeup maintainers"

@@ -1,6 +1,9 @@
 """The figures of the documentation; run this file to draw the README's picture anew."""
 
+import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))  # what is measured stands in benchmarks/
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
