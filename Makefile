@@ -25,8 +25,8 @@ $(VENV)/developed: $(VENV)/installed
 	$(PIP) --editable '.[dev]'
 	@touch $@
 
-demo: $(VENV)/installed ## watch three unequal players size each other up
-	@$(BIN)/python examples/three_players.py
+demo: $(VENV)/installed ## four teams at the wall of fire, and what an aware partner makes of it
+	@$(BIN)/python examples/wall_of_fire.py
 
 test: lint types rooms unit docs ## every check: what CI runs
 

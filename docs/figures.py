@@ -24,6 +24,8 @@ from sizeup.capability import (
     stochastic_bound,
 )
 from sizeup.planning import Planner, corridors, play_episode
+from sizeup.play import play
+from sizeup.play.animation import animate
 
 mpl.rcParams.update(
     {"svg.hashsalt": "sizeup", "axes.spines.top": False, "axes.spines.right": False}
@@ -142,7 +144,18 @@ def readme_picture(path):
     plt.close(figure)
 
 
+def fire_loop(path):
+    """The oblivious pair above the aware one at the wall of fire, animated."""
+    pairs = {
+        "oblivious expert and novice": "obl:20+obl:2",
+        "aware expert and novice": "ca:20+obl:2",
+    }
+    records = [play("wall-of-fire", [agents], seed=1) for agents in pairs.values()]
+    path.write_text(animate(records, list(pairs)))
+
+
 if __name__ == "__main__":
-    target = Path(__file__).parent / "images" / "sizing_up.svg"
-    readme_picture(target)
-    print(f"wrote {target.relative_to(Path(__file__).parent.parent)}")
+    images = Path(__file__).parent / "images"
+    for draw, name in ((readme_picture, "sizing_up.svg"), (fire_loop, "wall_of_fire.svg")):
+        draw(images / name)
+        print(f"wrote {(images / name).relative_to(images.parents[1])}")

@@ -12,18 +12,30 @@ from sizeup.planning import Planner, corridors, play_episode
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def run(name):
+def run(name, folder):
     command = [sys.executable, "-W", "error", str(EXAMPLES / name)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_example_runs(name):
-    assert run(name)
+def test_example_runs(name, tmp_path):
+    assert run(name, tmp_path)
 
 
-def test_the_demo_tells_its_story():
-    output = run("three_players.py")
+def test_the_demo_plays_the_published_scores(tmp_path):
+    output = run("wall_of_fire.py", tmp_path)
+    scores = [
+        line.split()[-2:]
+        for line in output.splitlines()
+        if " novice  " in line or "expert  " in line
+    ]
+    assert scores == [["0", "0"], ["1490", "1490"], ["-20", "-20"], ["-2", "-2"]]
+    assert "P(novice) 50% -> 99%" in output
+    assert (tmp_path / "wall_of_fire.svg").read_text().startswith("<svg")
+
+
+def test_three_players_tell_their_story(tmp_path):
+    output = run("three_players.py", tmp_path)
     assert output.count("✓ one type structure") == 10
     assert "deeper than me: I treat Ann as 4" in output
     assert "the seed plays no part" in output  # and the next test holds it to that

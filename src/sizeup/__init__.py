@@ -3,10 +3,22 @@
 The rooms of the house, each imported by its own name so that ``import sizeup`` stays light:
 
 - :mod:`sizeup.capability`: ordered types, typed beliefs, type structures, updates (plain NumPy)
+- :mod:`sizeup.games`: the contract, and the games that come with it
 - :mod:`sizeup.planning`: the exact typed planner for small games
+- :mod:`sizeup.search`: the tree search
+- :mod:`sizeup.agents`, :mod:`sizeup.play`: players, matches and their records
 - :mod:`sizeup.errors`: the few exceptions
 """
+
+import importlib
 
 __version__ = "0.1.0"
 
 __all__ = ["__version__"]
+
+
+def __getattr__(name: str) -> object:
+    """Load ``sizeup.play`` when it is first asked for, so that importing sizeup stays light."""
+    if name == "play":
+        return importlib.import_module("sizeup.play")
+    raise AttributeError(f"module 'sizeup' has no attribute {name!r}")

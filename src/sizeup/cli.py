@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sizeup import __version__
-from sizeup.errors import SizeupError
+from sizeup.errors import InvalidInput, SizeupError
+
+if TYPE_CHECKING:
+    from sizeup.play import Record
 
 __all__ = ["app", "main"]
 
@@ -76,6 +79,27 @@ def new_game(
 
 
 @app.command()
+def run(
+    experiment: Annotated[str, typer.Argument(help="wall-of-fire or narrow-tunnel.")],
+    runs: Annotated[int, typer.Option(min=1, help="Runs of each team.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first run.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores if not given.")
+    ] = None,
+) -> None:
+    """Play the four teams of a toy table and show their scores beside the published ones."""
+    from sizeup.play.toys import HEADER, run_toy
+
+    def tell(text: str) -> None:
+        typer.echo(text, err=True)
+
+    cells = list(run_toy(experiment, runs, seed, workers, tell))
+    typer.echo(HEADER)
+    for cell in cells:
+        typer.echo(str(cell))
+
+
+@app.command()
 def bench(
     rounds: Annotated[int, typer.Option(min=1, help="How often to measure each thing.")] = 5,
     beside: Annotated[
@@ -89,6 +113,79 @@ def bench(
     typer.echo(f"{'':58}{'median':>9} {'':8} lowest to highest of {rounds} alternate rounds")
     for row in rows(rounds, beside):
         typer.echo(str(row))
+
+
+Game = Annotated[str, typer.Argument(help="A game's name, a module, or a Python file.")]
+Teams = Annotated[
+    list[str], typer.Option("--team", help="A team, such as ca:20+obl:2; once for each side.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same match.")]
+Delay = Annotated[float, typer.Option(min=0, help="Seconds between moves on a terminal.")]
+Save = Annotated[Path | None, typer.Option(help="Where to write the record of the match.")]
+
+
+@app.command()
+def watch(game: Game, team: Teams, seed: Seed = 0, delay: Delay = 0.4, save: Save = None) -> None:
+    """Watch a match: the board, what happens, and what the players make of each other."""
+    from sizeup.games.contract import load_game
+    from sizeup.play import play as play_match
+    from sizeup.play.show import MatchView
+
+    with MatchView(delay=delay) as shown:
+        record = play_match(load_game(game), team, seed=seed, watch=shown)
+    shown.end(record)
+    _save(record, save)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record that watch or play has saved.")],
+    delay: Delay = 0.4,
+    game: Annotated[
+        str | None, typer.Option(help="The game's module or Python file, if it is not ours.")
+    ] = None,
+) -> None:
+    """Watch a recorded match again, after checking it against the rules."""
+    from sizeup.games.contract import load_game
+    from sizeup.play import Record
+    from sizeup.play.show import MatchView
+
+    record = Record.load(file)
+    MatchView(delay=delay).play_back(record, load_game(game) if game else None)
+
+
+@app.command()
+def play(
+    game: Game,
+    team: Teams,
+    seat: Annotated[int, typer.Option("--as", min=0, help="The seat you take, counted from 0.")],
+    seed: Seed = 0,
+    save: Save = None,
+) -> None:
+    """Play in the place of one of the agents; ? lists your moves, quit leaves."""
+    from sizeup.games.contract import load_game
+    from sizeup.play import play as play_match
+    from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
+
+    teams = with_person(team, seat, HumanPlayer())
+    shown = MatchView(delay=0, boards=False)
+    try:
+        record = play_match(load_game(game), teams, seed=seed, watch=shown)
+    except Quit as left:
+        typer.echo(f"\n{left}")
+        raise typer.Exit from None
+    shown.end(record)
+    _save(record, save)
+
+
+def _save(record: Record, path: Path | None) -> None:
+    if path is None:
+        return
+    try:
+        record.save(path)
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error}") from None
+    typer.echo(f"wrote {path}")
 
 
 def main() -> None:

@@ -1,0 +1,47 @@
+"""The four teams of Wall of Fire: what an expert gets who assumes its partner sees what it sees.
+
+A novice looks 2 moves ahead, an expert 20. Between them and a field of coins lie five columns of
+fire. `make demo` runs this file.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import sizeup
+from sizeup.play.animation import animate
+from sizeup.play.toys import TOYS
+
+SEED = 1
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    begin = time.monotonic()
+    print(__doc__.split("`make")[0])
+    print("(the first run compiles the search for this game, which takes some seconds)\n")
+    print(f"{'team':28}{'score':>8}{'published median':>18}")
+    records = {}
+    for team in TOYS["wall-of-fire"]:
+        records[team.agents] = sizeup.play("wall-of-fire", [team.agents], seed=SEED)
+        print(f"{team.name:28}{records[team.agents].total:8g}{team.published:18g}", flush=True)
+    aware = records["ca:20+obl:2"]
+    print("\nWhat the aware expert believes about its partner:")
+    for move in aware.moves[:4]:
+        told = move.seen.get(0)
+        belief = f"P(novice) {told.before[0]:.0%} -> {told.after[0]:.0%}" if told else ""
+        who = ("expert", "novice")[move.player]
+        print(f"  move {move.ply}: the {who} steps {move.action}   {belief * (move.player == 1)}")
+    print("One step into the fire, one look at what the novice does, and it never goes in again.")
+    picture = folder / "wall_of_fire.svg"
+    picture.write_text(
+        animate(
+            [records["obl:20+obl:2"], aware],
+            ["oblivious expert and novice", "aware expert and novice"],
+        )
+    )
+    print(f"\nwrote {picture} (open it in a browser); {time.monotonic() - begin:.0f} s in all")
+
+
+if __name__ == "__main__":
+    main()
