@@ -105,3 +105,47 @@ def test_the_command_starts_without_heavy_imports():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not {"numpy", "scipy", "numba", "matplotlib", "sizeup.capability"} & set(loaded)
+
+
+def test_watch_saves_a_record_and_replay_shows_the_same(tmp_path):
+    path = tmp_path / "match.json"
+    team = ["--team", "random", "--team", "random", "--seed", "3", "--delay", "0"]
+    watched = run("watch", "connect-four", *team, "--save", path)
+    assert watched.returncode == 0
+    assert watched.stdout.splitlines()[-1] == f"wrote {path}"
+    replayed = run("replay", path, "--delay", "0")
+    assert replayed.stdout.splitlines() == watched.stdout.splitlines()[:-1]
+
+
+def test_a_person_plays_and_leaves(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\nd\nquit\n"))
+    left = run("play", "connect-four", "--team", "random", "--team", "random", "--as", "0")
+    assert left.returncode == 0
+    assert "plays d" in left.stdout
+
+
+def test_the_table_of_a_toy():
+    shown = run("run", "wall-of-fire", "--runs", 1, "--workers", 1)
+    assert shown.returncode == 0
+    rows = shown.stdout.splitlines()
+    assert len(rows) == 5
+    assert [row.split()[-4:-2] for row in rows[1:3]] == [["%", "1"], ["%", "1"]]
+    assert "novice + novice: 1 of 1 runs" in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "wall-of-ice"], "there is no experiment 'wall-of-ice'"),
+        (["bench", "--rounds", "1", "--beside", "nothing-like-this"], "the command to compare"),
+        (["replay", "missing.json"], "cannot read missing.json"),
+        (["watch", "checkers", "--team", "ca:8"], "checkers is for 1 against 1"),
+        (["watch", "checkers", "--team", "aa:8", "--team", "obl:2"], "there is no agent 'aa'"),
+        (["play", "checkers", "--team", "obl:2", "--team", "obl:2", "--as", "5"], ""),
+    ],
+)
+def test_bad_matches_are_one_line(arguments, message):
+    failed = run(*arguments)
+    assert failed.returncode == 2
+    assert failed.stderr.splitlines()[-1].startswith(f"sizeup: {message}")
+    assert "Traceback" not in failed.stderr
