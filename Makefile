@@ -41,7 +41,7 @@ rooms: $(VENV)/developed ## which room may import which (import-linter)
 	$(BIN)/lint-imports
 
 unit: $(VENV)/developed ## tests, doctests and coverage
-	$(BIN)/coverage run -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/capability/*,*/planning/*,*/search/*' --fail-under=100
 

@@ -138,6 +138,8 @@ def test_the_table_of_a_toy():
     [
         (["run", "wall-of-ice"], "there is no experiment 'wall-of-ice'"),
         (["bench", "--rounds", "1", "--beside", "nothing-like-this"], "the command to compare"),
+        (["infer", "missing.pdn"], ""),
+        (["infer", "missing.pdn", "--types", "2,x"], "types are numbers such as 2,4,6,8"),
         (["replay", "missing.json"], "cannot read missing.json"),
         (["watch", "checkers", "--team", "ca:8"], "checkers is for 1 against 1"),
         (["watch", "checkers", "--team", "aa:8", "--team", "obl:2"], "there is no agent 'aa'"),
@@ -149,3 +151,12 @@ def test_bad_matches_are_one_line(arguments, message):
     assert failed.returncode == 2
     assert failed.stderr.splitlines()[-1].startswith(f"sizeup: {message}")
     assert "Traceback" not in failed.stderr
+
+
+def test_how_deep_a_player_thinks(tmp_path):
+    game, posteriors = tmp_path / "game.pdn", tmp_path / "found.json"
+    game.write_text('[Black "Ann"]\n[White "Ben"]\n1. 11-15 23-19 2. 8-11 22-17 *\n')
+    told = run("infer", game, "--types", "1,2", "--json", posteriors)
+    assert told.returncode == 0
+    assert "Ann" in told.stdout
+    assert "Ben" in posteriors.read_text()

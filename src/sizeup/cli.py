@@ -165,7 +165,8 @@ def play(
     """Play in the place of one of the agents; ? lists your moves, quit leaves."""
     from sizeup.games.contract import load_game
     from sizeup.play import play as play_match
-    from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
+    from sizeup.play.person import HumanPlayer, Quit, with_person
+    from sizeup.play.show import MatchView
 
     teams = with_person(team, seat, HumanPlayer())
     shown = MatchView(delay=0, boards=False)
@@ -178,14 +179,44 @@ def play(
     _save(record, save)
 
 
-def _save(record: Record, path: Path | None) -> None:
-    if path is None:
-        return
+@app.command()
+def infer(
+    files: Annotated[list[Path], typer.Argument(help="PDN files of checkers, or JSON records.")],
+    types: Annotated[str, typer.Option(help="Depths to tell apart.")] = "2,4,6,8",
+    rule: Annotated[str, typer.Option(help="Likelihood of a move: fitted or paper.")] = "fitted",
+    seed: Seed = 0,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Where to write every posterior.")
+    ] = None,
+) -> None:
+    """How deep does each player think? From its moves in any number of games."""
+    import json
+
+    from sizeup.play.infer import infer as infer_depths
+    from sizeup.play.infer import read_games
+
     try:
-        record.save(path)
+        depths = tuple(int(depth) for depth in types.split(","))
+    except ValueError:
+        raise InvalidInput(f"types are numbers such as 2,4,6,8; got {types!r}") from None
+    games = [game for file in files for game in read_games(file)]
+    found = infer_depths(games, depths, rule=rule, seed=seed)
+    typer.echo(found.table())
+    if json_file is not None:
+        _write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text)
     except OSError as error:
         raise InvalidInput(f"cannot write {path}: {error}") from None
     typer.echo(f"wrote {path}")
+
+
+def _save(record: Record, path: Path | None) -> None:
+    if path is not None:
+        _write(path, record.to_json())
 
 
 def main() -> None:

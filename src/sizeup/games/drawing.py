@@ -79,7 +79,7 @@ class Picture:
     >>> from sizeup.games import connect_four
     >>> print(Picture(connect_four, connect_four.State(0b1, 0b10, 0)))
     connect-four
-     0  1  2  3  4  5  6
+     a  b  c  d  e  f  g
      .  .  .  .  .  .  .
      .  .  .  .  .  .  .
      .  .  .  .  .  .  .
