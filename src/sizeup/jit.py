@@ -69,7 +69,7 @@ def _load_numba_without_scipy() -> None:
     try:
         from numba.np import arraymath
 
-        arraymath.ensure_blas = ensure_blas  # type: ignore[attr-defined]
+        arraymath.ensure_blas = ensure_blas  # type: ignore[attr-defined]  # it imports the name
     finally:
         linalg.ensure_blas = ensure_blas
 

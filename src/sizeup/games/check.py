@@ -368,7 +368,7 @@ def _snapshot(params: Any) -> Any:
 
 def _type_of(value: Any) -> Any:
     """Numba's type of a value."""
-    return numba.typeof(value)  # type: ignore[no-untyped-call]
+    return numba.typeof(value)  # type: ignore[no-untyped-call]  # Numba has no types
 
 
 def _place(function: Any) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sizeup.jit import jit
 
-__all__ = ["below", "new_rng", "next_word", "uniform"]
+__all__ = ["below", "drawn", "new_rng", "next_word", "uniform"]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -50,3 +50,14 @@ def below(rng: NDArray[np.uint64], n: int) -> int:
 def uniform(rng: NDArray[np.uint64]) -> np.float64:
     """Random float, at least 0 and below 1."""
     return np.float64(next_word(rng) >> _U11) * (1.0 / 9007199254740992.0)
+
+
+@jit
+def drawn(rng: NDArray[np.uint64], lots: NDArray[np.float64], count: int) -> int:
+    """Random index below ``count``, each as likely as its entry in ``lots``."""
+    left = uniform(rng)
+    for outcome in range(count - 1):
+        left -= lots[outcome]
+        if left < 0.0:
+            return outcome
+    return count - 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sizeup.games.rng import below, uniform
+from sizeup.games.rng import below, drawn
 from sizeup.jit import injected, jit
 
 GAME: Any = injected()
@@ -74,12 +74,7 @@ if hasattr(GAME, "probabilities"):
             return random_action(state, params, rng, out)
         count = GAME.legal_actions(state, params, out)
         GAME.probabilities(state, params, lots)
-        left = uniform(rng)
-        for outcome in range(count - 1):
-            left -= lots[outcome]
-            if left < 0.0:
-                return out[outcome]
-        return out[count - 1]
+        return out[drawn(rng, lots, count)]
 
 else:
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sizeup.games.rng import below, uniform
+from sizeup.games.rng import below, drawn, uniform
 from sizeup.jit import injected, inner, jit
 
 GAME: Any = injected()
@@ -53,12 +53,7 @@ if hasattr(GAME, "probabilities"):
         if GAME.actor(state, params) != CHANCE:
             return -1
         GAME.probabilities(state, params, work.lots)
-        left = uniform(work.rng)
-        for outcome in range(count - 1):
-            left -= work.lots[outcome]
-            if left < 0.0:
-                return outcome
-        return count - 1
+        return drawn(work.rng, work.lots, count)
 
     @inner
     def _after_chance(state: Any, params: Any, work: Any) -> Any:
