@@ -15,8 +15,10 @@ from sizeup.games.contract import View
 from sizeup.search import Searcher, SearchOptions
 
 BELIEFS = {"novice": [1.0, 0.0], "expert": [0.0, 1.0], "either": [0.5, 0.5]}
+BASE = {"exploration": 2.8, "discount": 0.9}  # each row changes one thing of this
 CHOICES = {
-    "the defaults": {},
+    "the base": {},
+    "the game's own: exploration=3.8, discount=0.91": {"exploration": 3.8, "discount": 0.91},
     "value_scale='raw'": {"value_scale": "raw"},
     "value_scale='raw', exploration=20": {"value_scale": "raw", "exploration": 20.0},
     "exploration=0.5": {"exploration": 0.5},
@@ -44,7 +46,10 @@ def main():
     print("| choice | " + " | ".join(f"partner: {name}" for name in BELIEFS) + " |")
     print("|---" * (len(BELIEFS) + 1) + "|")
     for name, changes in CHOICES.items():
-        cells = [crossing(SearchOptions(**changes), belief, seeds) for belief in BELIEFS.values()]
+        cells = [
+            crossing(SearchOptions(**{**BASE, **changes}), belief, seeds)
+            for belief in BELIEFS.values()
+        ]
         print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
 
 

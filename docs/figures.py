@@ -9,6 +9,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
+from benchmarks import infer_depth
 from benchmarks.bench_convergence import ITERATIONS, errors
 from sizeup.capability import (
     Adversarial,
@@ -49,6 +50,26 @@ def convergence(axes, cases=("oblivious", "chance", "minimiser", "known, depth 2
         title="The search converges to the exact planner",
     )
     axes.legend(fontsize="small")
+
+
+def reliability(axes, data):
+    """How often types that are given some probability are true, for both rules of inference."""
+    truth = np.array(data["truth"])
+    for one, (rule, colour) in zip(axes, (("fitted", BLUE), ("paper", ORANGE)), strict=True):
+        final = np.array(data["rules"][rule]["final"])
+        bins = list(infer_depth.reliability(final, truth))
+        mean = [given for _, _, given, _ in bins]
+        share = np.array([hits.mean() for *_, hits in bins])
+        ends = np.array([infer_depth.wilson(hits) for *_, hits in bins])
+        spread = np.maximum(0.0, [share - ends[:, 0], ends[:, 1] - share])
+        one.plot([0, 1], [0, 1], color=GREY, linestyle="--")
+        one.errorbar(mean, share, yerr=spread, fmt="o", color=colour, capsize=3)
+        for x, y, (*_, hits) in zip(mean, share, bins, strict=True):
+            one.annotate(f"{len(hits)}", (x, y), (4, -11), textcoords="offset points", size=7)
+        one.set(
+            xlabel="probability given to a type", title=f"{rule} rule, n = {len(truth)} players"
+        )
+    axes[0].set_ylabel("how often it was the true one")
 
 
 def how_bad(axes, turns=(12, 20, 40, 80, 120, 160)):

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import sizeup
+from sizeup.experiments.spec import read_experiment
 from sizeup.play.animation import animate
-from sizeup.play.toys import TOYS
 
 SEED = 1
 
@@ -21,11 +21,13 @@ def main() -> None:
     print(__doc__.split("`make")[0])
     print("(the first run compiles the search for this game, which takes some seconds)\n")
     print(f"{'team':28}{'score':>8}{'published median':>18}")
+    experiment = read_experiment("wall-of-fire")
+    published = experiment.tables[0].published
     records = {}
-    for team in TOYS["wall-of-fire"]:
-        records[team.agents] = sizeup.play("wall-of-fire", [team.agents], seed=SEED)
-        print(f"{team.name:28}{records[team.agents].total:8g}{team.published:18g}", flush=True)
-    aware = records["ca:20+obl:2"]
+    for arm in experiment.arms:
+        record = records[arm.name] = sizeup.play(experiment.game, [arm.team], seed=SEED)
+        print(f"{arm.title:28}{record.total:8g}{published[arm.name]['total']:18g}", flush=True)
+    aware = records["aware"]
     print("\nWhat the aware expert believes about its partner:")
     for move in aware.moves[:4]:
         told = move.seen.get(0)
@@ -36,7 +38,7 @@ def main() -> None:
     picture = folder / "wall_of_fire.svg"
     picture.write_text(
         animate(
-            [records["obl:20+obl:2"], aware],
+            [records["oblivious"], aware],
             ["oblivious expert and novice", "aware expert and novice"],
         )
     )

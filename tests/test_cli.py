@@ -1,5 +1,7 @@
 import contextlib
 import io
+import json
+import signal
 import subprocess
 import sys
 from importlib.metadata import version
@@ -139,7 +141,6 @@ def test_the_table_of_a_toy():
         (["run", "wall-of-ice"], "there is no experiment 'wall-of-ice'"),
         (["bench", "--rounds", "1", "--beside", "nothing-like-this"], "the command to compare"),
         (["infer", "missing.pdn"], ""),
-        (["infer", "missing.pdn", "--types", "2,x"], "types are numbers such as 2,4,6,8"),
         (["replay", "missing.json"], "cannot read missing.json"),
         (["watch", "checkers", "--team", "ca:8"], "checkers is for 1 against 1"),
         (["watch", "checkers", "--team", "aa:8", "--team", "obl:2"], "there is no agent 'aa'"),
@@ -153,10 +154,119 @@ def test_bad_matches_are_one_line(arguments, message):
     assert "Traceback" not in failed.stderr
 
 
-def test_how_deep_a_player_thinks(tmp_path):
-    game, posteriors = tmp_path / "game.pdn", tmp_path / "found.json"
-    game.write_text('[Black "Ann"]\n[White "Ben"]\n1. 11-15 23-19 2. 8-11 22-17 *\n')
-    told = run("infer", game, "--types", "1,2", "--json", posteriors)
+PDN = """[Black "Ann"]
+[White "Ben"]
+1. 11-15 23-19 2. 8-11 22-17 *
+
+[Black "Ben"]
+[White "Cid"]
+1. 11-15 23-19 *
+"""
+
+
+@pytest.fixture
+def pdn(tmp_path):
+    path = tmp_path / "games.pdn"
+    path.write_text(PDN)
+    return path
+
+
+def test_how_deep_a_player_thinks(tmp_path, pdn):
+    posteriors, picture = tmp_path / "found.json", tmp_path / "found.svg"
+    told = run("infer", pdn, "--types", "1,2", "--json", posteriors, "--plot", picture)
     assert told.returncode == 0
-    assert "Ann" in told.stdout
-    assert "Ben" in posteriors.read_text()
+    assert [line.split()[0] for line in told.stdout.splitlines()[1:4]] == ["Ann", "Ben", "Cid"]
+    assert told.stdout.splitlines()[-2:] == [f"wrote {posteriors}", f"wrote {picture}"]
+    assert [player["name"] for player in json.loads(posteriors.read_text())["players"]] == [
+        *("Ann", "Ben", "Cid")
+    ]
+    assert "Cid: type " in picture.read_text()
+    assert told.stderr.splitlines()[0] == "game 1 of 2: 1 of 6 moves"
+    assert told.stderr.splitlines()[-1] == "game 2 of 2: 6 of 6 moves"
+
+
+def test_options_of_infer(pdn):
+    def players(*options):
+        told = run("infer", pdn, "--types", "1,2", "--iterations", "20", *options)
+        assert told.returncode == 0
+        return told.stdout.partition("\n\n")[0].splitlines()[1:]
+
+    every = players()
+    assert [line[:3] for line in every] == ["Ann", "Ben", "Cid"]
+    assert players("--player", "Cid", "--player", "Ann") == [every[0], every[2]]
+    assert [line[:6] for line in players("--by", "seat")] == ["seat 0", "seat 1"]
+    assert players("--prior", "1,0", "--player", "Ann")[0].split()[2:5] == ["100", "%", "0"]
+    assert players("--seed", "1") != every
+    assert players("--iterations", "200") != every
+
+
+def test_infer_takes_a_game_of_ones_own(tmp_path):
+    assert run("new-game", "my_game", "--folder", tmp_path).returncode == 0
+    record = tmp_path / "match.json"
+    teams = ["--team", "random", "--team", "random"]
+    assert run("watch", "connect-four", *teams, "--delay", 0, "--save", record).returncode == 0
+    options = ["--types", "1,2", "--iterations", 10, "--game"]
+    wrong = run("infer", record, *options, tmp_path / "my_game.py")
+    assert wrong.returncode == 2
+    assert "of 'connect-four', but the given game is 'my_game'" in wrong.stderr
+    told = run("infer", record, *options, "connect-four")
+    assert (told.returncode, told.stdout.splitlines()[1].split()[0]) == (0, "random")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--types", "2,x"], "--types takes numbers such as 2,4,6,8, got '2,x'"),
+        (["--types", "4,2"], "capability types must ascend"),
+        (["--rule", "best"], "there is no rule 'best'; expected one of fitted, paper"),
+        (["--prior", "a"], "--prior takes numbers such as 0.1,0.2,0.3,0.4, got 'a'"),
+        (["--prior", ""], "--prior takes numbers such as 0.1,0.2,0.3,0.4, got ''"),
+        (["--prior", "0.5,0.5"], "a prior has 4 probabilities that sum to 1"),
+        (["--by", "hat"], "players are told apart by 'name' or by 'seat', got 'hat'"),
+        (["--player", "Dan"], "there is no player 'Dan' in these games; players are Ann, Ben, Cid"),
+        (["--iterations", "0"], "SearchOptions.iterations must be a whole number of 1 or more"),
+        (["--iterations", "many"], "--iterations takes a whole number, got 'many'"),
+        (["--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
+        (["--seed", "x"], "--seed takes a whole number, got 'x'"),
+        (["--game", "chekers"], "there is no game 'chekers'; did you mean 'checkers'?"),
+        (["--plot", "found.pdf"], "a plot is written to a file that ends in .svg or .png, got"),
+        (["--plot", "no/found.svg"], "cannot write no/found.svg: there is no folder no"),
+        (["--json", "no/found.json"], "cannot write no/found.json: there is no folder no"),
+        (["--json", "."], "cannot write .: it is a folder"),
+    ],
+)
+def test_bad_options_of_infer_are_one_line(pdn, monkeypatch, options, message):
+    monkeypatch.setattr("sizeup.play.look.Searcher", None)  # it is told before any search
+    failed = run("infer", pdn, *options)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr.startswith(f"sizeup: {message}")
+    assert len(failed.stderr.splitlines()) == 1
+
+
+def test_an_interrupted_search_ends_infer(pdn, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sizeup.search.Searcher.search", interrupted)
+    stopped = run("infer", pdn)
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, "", "sizeup: stopped\n")
+
+
+def test_ctrl_c_ends_infer_with_one_line(pdn):
+    """The process is stopped once it has looked at a move; it has a hundred games to go."""
+    arguments = ["sizeup", "infer", *[str(pdn)] * 50]
+    code = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whatever runs the tests does
+        f"sys.argv = {arguments!r}\n"
+        "from sizeup.cli import main\nmain()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr.readline() == "game 1 of 100: 1 of 300 moves\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "sizeup: stopped"
+    assert "Traceback" not in err

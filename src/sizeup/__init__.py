@@ -7,6 +7,10 @@ The rooms of the house, each imported by its own name so that ``import sizeup`` 
 - :mod:`sizeup.planning`: the exact typed planner for small games
 - :mod:`sizeup.search`: the tree search
 - :mod:`sizeup.agents`, :mod:`sizeup.play`: players, matches and their records
+- :mod:`sizeup.statistics`: scores, intervals, sequential tests (plain NumPy)
+- :mod:`sizeup.experiments`: plans of games, workers, the store
+- :mod:`sizeup.report`: stored games as tables, figures and a page
+- :mod:`sizeup.adapters`: other people's bots and environments
 - :mod:`sizeup.errors`: the few exceptions
 """
 

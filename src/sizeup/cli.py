@@ -6,12 +6,15 @@ Heavy imports belong inside the verbs, so that the command starts at once.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
 from sizeup import __version__
+from sizeup.cli_experiments import add_verbs
 from sizeup.errors import InvalidInput, SizeupError
 
 if TYPE_CHECKING:
@@ -78,25 +81,7 @@ def new_game(
     typer.echo(f"next: sizeup check {folder / name}.py")
 
 
-@app.command()
-def run(
-    experiment: Annotated[str, typer.Argument(help="wall-of-fire or narrow-tunnel.")],
-    runs: Annotated[int, typer.Option(min=1, help="Runs of each team.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first run.")] = 0,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; all cores if not given.")
-    ] = None,
-) -> None:
-    """Play the four teams of a toy table and show their scores beside the published ones."""
-    from sizeup.play.toys import HEADER, run_toy
-
-    def tell(text: str) -> None:
-        typer.echo(text, err=True)
-
-    cells = list(run_toy(experiment, runs, seed, workers, tell))
-    typer.echo(HEADER)
-    for cell in cells:
-        typer.echo(str(cell))
+add_verbs(app)
 
 
 @app.command()
@@ -121,7 +106,10 @@ Teams = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same match.")]
 Delay = Annotated[float, typer.Option(min=0, help="Seconds between moves on a terminal.")]
-Save = Annotated[Path | None, typer.Option(help="Where to write the record of the match.")]
+Save = Annotated[
+    Path | None,
+    typer.Option(help="Where to write the match: PDN for a .pdn of checkers, else a JSON record."),
+]
 
 
 @app.command()
@@ -131,27 +119,40 @@ def watch(game: Game, team: Teams, seed: Seed = 0, delay: Delay = 0.4, save: Sav
     from sizeup.play import play as play_match
     from sizeup.play.show import MatchView
 
+    module = load_game(game)
+    _require_savable(save, module.INFO.name)
     with MatchView(delay=delay) as shown:
-        record = play_match(load_game(game), team, seed=seed, watch=shown)
+        record = play_match(module, team, seed=seed, watch=shown)
     shown.end(record)
     _save(record, save)
 
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record that watch or play has saved.")],
+    file: Annotated[Path, typer.Argument(help="A record, or a store of an experiment's games.")],
+    game_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="Which game of a store, by its name.")
+    ] = None,
     delay: Delay = 0.4,
     game: Annotated[
         str | None, typer.Option(help="The game's module or Python file, if it is not ours.")
     ] = None,
+    save: Save = None,
 ) -> None:
-    """Watch a recorded match again, after checking it against the rules."""
+    """Watch a recorded match again, after checking it against the rules; --save converts it."""
+    from sizeup.experiments.stored import is_store, stored_record
     from sizeup.games.contract import load_game
     from sizeup.play import Record
     from sizeup.play.show import MatchView
 
-    record = Record.load(file)
+    if is_store(file) or game_id is not None:
+        record, its_game = stored_record(file, game_id or "")
+        game = game or its_game
+    else:
+        record = Record.load(file)
+    _require_savable(save, record.game)
     MatchView(delay=delay).play_back(record, load_game(game) if game else None)
+    _save(record, save)
 
 
 @app.command()
@@ -169,9 +170,11 @@ def play(
     from sizeup.play.show import MatchView
 
     teams = with_person(team, seat, HumanPlayer())
+    module = load_game(game)
+    _require_savable(save, module.INFO.name)
     shown = MatchView(delay=0, boards=False)
     try:
-        record = play_match(load_game(game), teams, seed=seed, watch=shown)
+        record = play_match(module, teams, seed=seed, watch=shown)
     except Quit as left:
         typer.echo(f"\n{left}")
         raise typer.Exit from None
@@ -184,26 +187,106 @@ def infer(
     files: Annotated[list[Path], typer.Argument(help="PDN files of checkers, or JSON records.")],
     types: Annotated[str, typer.Option(help="Depths to tell apart.")] = "2,4,6,8",
     rule: Annotated[str, typer.Option(help="Likelihood of a move: fitted or paper.")] = "fitted",
-    seed: Seed = 0,
+    prior: Annotated[
+        str | None,
+        typer.Option(help="Probability of each type, such as 0.1,0.2,0.3,0.4; equal if not given."),
+    ] = None,
+    by: Annotated[str, typer.Option(help="Tell players apart by name or by seat.")] = "name",
+    player: Annotated[
+        list[str] | None, typer.Option(help="Only this player; can be given again.")
+    ] = None,
+    iterations: Annotated[
+        str, typer.Option(metavar="N", help="Iterations of a search's first level; fitted for 200.")
+    ] = "200",
+    seed: Annotated[
+        str, typer.Option(metavar="N", help="The same seed gives the same result.")
+    ] = "0",
+    game: Annotated[
+        str | None, typer.Option(help="The game's module or Python file, if it is not ours.")
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Where to write every posterior.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Where to draw every posterior, as .svg or .png.")
+    ] = None,
 ) -> None:
     """How deep does each player think? From its moves in any number of games."""
-    import json
+    with _stoppable():
+        import json
 
-    from sizeup.play.infer import infer as infer_depths
-    from sizeup.play.infer import read_games
+        from sizeup.games.contract import load_game
+        from sizeup.play.infer import infer as infer_depths
+        from sizeup.play.infer import read_games
+        from sizeup.play.infer_plot import require_plot
+        from sizeup.play.progress import LookProgress
+        from sizeup.play.read_games import By, players_of
+        from sizeup.search import SearchOptions
 
+        depths = _numbers("--types", types, int, "2,4,6,8")
+        odds = None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4")
+        options = SearchOptions(iterations=_whole_number("--iterations", iterations))
+        module = None if game is None else load_game(game)
+        told_by = cast(By, by)  # which is checked where it is used
+        games = [one for file in files for one in read_games(file)]
+        if plot is not None:
+            require_plot(plot, len(player or players_of(games, told_by)))
+        for path in (json_file, plot):
+            _require_folder(path)
+        with LookProgress(games) as progress:
+            found = infer_depths(
+                games,
+                depths,
+                rule=rule,
+                prior=odds,
+                by=told_by,
+                players=player or None,
+                seed=_whole_number("--seed", seed),
+                options=options,
+                game=module,
+                watch=progress,
+            )
+        typer.echo(found.table())
+        if json_file is not None:
+            _write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+        if plot is not None:
+            found.plot(plot)
+            typer.echo(f"wrote {plot}")
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Ctrl-C ends what is done here with one line, and the code that shells expect."""
     try:
-        depths = tuple(int(depth) for depth in types.split(","))
+        yield
+    except KeyboardInterrupt:
+        typer.echo("sizeup: stopped", err=True)
+        raise typer.Exit(130) from None
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _numbers(option: str, text: str, kind: type[Number], example: str) -> tuple[Number, ...]:
+    try:
+        return tuple(kind(part) for part in text.split(","))
     except ValueError:
-        raise InvalidInput(f"types are numbers such as 2,4,6,8; got {types!r}") from None
-    games = [game for file in files for game in read_games(file)]
-    found = infer_depths(games, depths, rule=rule, seed=seed)
-    typer.echo(found.table())
-    if json_file is not None:
-        _write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+        raise InvalidInput(f"{option} takes numbers such as {example}, got {text!r}") from None
+
+
+def _whole_number(option: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidInput(f"{option} takes a whole number, got {text!r}") from None
+
+
+def _require_folder(path: Path | None) -> None:
+    """Before long work, and not after it."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise InvalidInput(f"cannot write {path}: there is no folder {path.parent}")
+    if path is not None and path.is_dir():
+        raise InvalidInput(f"cannot write {path}: it is a folder")
 
 
 def _write(path: Path, text: str) -> None:
@@ -214,9 +297,30 @@ def _write(path: Path, text: str) -> None:
     typer.echo(f"wrote {path}")
 
 
+def _is_pdn(path: Path | None) -> bool:
+    return path is not None and path.suffix.lower() == ".pdn"
+
+
+def _require_savable(path: Path | None, game: str) -> None:
+    """Refuse before a match what could not be saved after it."""
+    _require_folder(path)
+    if _is_pdn(path):
+        from sizeup.play.export import require_checkers
+
+        require_checkers(game)
+
+
 def _save(record: Record, path: Path | None) -> None:
     if path is not None:
-        _write(path, record.to_json())
+        _write(path, _text_of(record, path))
+
+
+def _text_of(record: Record, path: Path) -> str:
+    if not _is_pdn(path):
+        return record.to_json()
+    from sizeup.play.export import to_pdn
+
+    return to_pdn(record)
 
 
 def main() -> None:

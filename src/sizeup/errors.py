@@ -8,6 +8,8 @@
     │   ├── IllegalAction     an action that is not legal in its state
     │   ├── InvalidGame       a game module that does not keep the contract
     │   └── PdnError          a PDN or FEN text that cannot be read (in sizeup.games.pdn)
+    ├── StoreError            a store of games that cannot be used (in sizeup.experiments.store)
+    ├── JobFailed             a job of an experiment that came to nothing (in .executors there)
     ├── InconsistentBeliefs   beliefs that do not assemble into a type structure
     └── UndefinedPosterior    every type a player can evaluate is ruled out
 

@@ -1,6 +1,7 @@
 """Each strategy is what its definition says, in sampled and in exact settings."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sizeup.planning import Planner
 from sizeup.search import SearchOptions
 
 QUICK = SearchOptions(iterations=20, rollouts=2)
+KEEN = SearchOptions(exploration=2.0)  # visits tell more about what a search thinks
 WORLD = View(wall_of_fire)
 BOARD = View(seat(checkers, 2, 2))
 
@@ -122,10 +124,11 @@ def test_the_oracle_plans_on_the_truth_and_the_control_on_equals():
 def test_the_minimiser_never_plans_on_help():
     """A coin two steps away needs a partner's step; chance meetings in playouts are all it sees."""
     world = View(wall_of_fire, wall_of_fire.board("..S.C"))
-    values = {
-        name: agent(f"{name}:2", world, types=(2,)).act(world.start(), seed=1).search.values[-1]
+    choices = {
+        name: Agent(read_agent(f"{name}:2", KEEN), world, 0, (2,)).act(world.start(), seed=1)
         for name in ("obl", "min")
     }
+    values = {name: choice.search.values[-1] for name, choice in choices.items()}
     assert values["obl"].argmax() == values["obl"].shape[0] - 2  # east, before west
     assert values["min"].max() < 0.6 * values["obl"].max()
 
@@ -138,6 +141,18 @@ def test_single_agent_inference_is_the_oblivious_search():
     np.testing.assert_allclose(told.evidence, np.minimum(oblivious.losses[:, 0], 0.5))
     other = multi.observe(state, 0, action, seed=9)
     assert not np.allclose(told.evidence[1], other.evidence[1])
+
+
+@pytest.mark.parametrize("common", [False, True])
+def test_what_a_player_makes_of_its_own_move(common):
+    """Its own search has the numbers, unless everybody is to infer with the same ones."""
+    state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
+    actor, mate = (agent("ma:4", player=player, common_seed=common) for player in (0, 1))
+    searched = actor.act(state, seed=5).search
+    mine = actor.observe(state, 0, action, seed=9).evidence
+    theirs = mate.observe(state, 0, action, seed=9).evidence
+    assert np.array_equal(mine, np.minimum(searched.losses[:, 0], 0.5)) == (not common)
+    assert np.array_equal(mine, theirs) == common
 
 
 def test_one_interaction_at_the_fire_tells():
@@ -178,7 +193,7 @@ def test_beliefs_carry_over():
 
 def test_play_that_fits_no_type_is_reported():
     """A partner that walks into a fire with nothing in sight looks bad to everybody."""
-    expert = Agent(read_agent("sa:4@2,4"), WORLD, 0)
+    expert = Agent(read_agent("sa:4@2,4", KEEN), WORLD, 0)
     assert not expert.fits_no_type(1)
     for seed in range(4):
         expert.observe(WORLD.start()._replace(player=1), 1, wall_of_fire.EAST, seed)
@@ -193,24 +208,61 @@ def planner():
     return Planner(harvest, TypeSet((1, 2, 4)), discount=0.9)
 
 
-def test_exact_agents_keep_one_type_structure(planner):
-    """Three players of three types on the exact planner: beliefs agree at every move."""
-    view = View(harvest)
-    own = (4, 1, 2)
+@pytest.fixture(scope="module")
+def fire_planner():
+    """Two tiles of fire before a coin, and three players who move the one avatar in turn.
+
+    The start lacks a direction, so the planner meets actions in another order than the game's.
+    """
+    params = wall_of_fire.board(".SFFC\n.....", fire=-1, coin=20)
+    view = View(seat(wall_of_fire, first=3, second=0, params=params))
+    return Planner(view, TypeSet((1, 2, 4)), discount=0.9), view
+
+
+def exact_moves(planner, view, own, seed, turns=24):
+    """The members of an exact team, after every move that one of them had a choice in."""
     team = [Agent(read_agent(f"ma:{c}@1,2,4"), view, p, planner=planner) for p, c in enumerate(own)]
-    state, rng = view.start(), np.random.default_rng(3)
-    while view.actions(state):
-        actor = view.actor(state)
+    state, rng = view.start(), np.random.default_rng(seed)
+    for _ in range(turns):
+        actor, actions = view.actor(state), view.actions(state)
+        if not actions:
+            return
         if actor < 0:
-            outcomes = view.actions(state)
-            state, _ = view.apply(state, int(rng.choice(outcomes, p=view.probabilities(state))))
-            continue
-        action = team[actor].act(state, seed=int(rng.integers(99))).action
-        for member in team:
-            member.observe(state, actor, action, seed=0)
-        assert assemble([member.beliefs for member in team]).own == own
+            action = int(rng.choice(actions, p=view.probabilities(state)))
+        else:
+            action = team[actor].act(state, seed=int(rng.integers(99))).action
+            told = [member.observe(state, actor, action, seed=0) for member in team]
+            assert [one is not None for one in told] == [len(actions) > 1] * 3
+            yield team
         state, _ = view.apply(state, action)
-    assert max(member.beliefs.updates.max() for member in team) >= 2
+
+
+@pytest.mark.parametrize("own", list(permutations((1, 2, 4))))
+def test_exact_agents_keep_one_type_structure(own, planner, fire_planner):
+    """Beliefs agree at every move, and nobody's true type is ruled out by who can evaluate it."""
+    rank_of = {c: rank for rank, c in enumerate(planner.types)}
+    for plans, view in ((planner, View(harvest)), fire_planner):
+        moves = 0
+        for seed in range(3):
+            for team in exact_moves(plans, view, own, seed):
+                structure = assemble([member.beliefs for member in team])
+                assert structure.own == own
+                for member, c in zip(team, own, strict=True):
+                    assert structure.typed(c) == member.beliefs
+                    known = [(p, rank_of[other]) for p, other in enumerate(own) if other <= c]
+                    assert all(np.isfinite(member.beliefs.energy[at]) for at in known)
+                moves += 1
+            assert max(member.beliefs.updates.max() for member in team) >= 2
+        assert moves >= 15
+
+
+def test_exact_agents_tell_types_apart(fire_planner):
+    """Agreement is not for want of evidence: the deepest comes to know who the others are."""
+    team = list(exact_moves(*fire_planner, (4, 1, 2), seed=0))[-1]
+    believed = team[0].probabilities()
+    assert believed[1].tolist() == [1.0, 0.0, 0.0]
+    assert believed[2, 1] > 0.3
+    assert believed[2, 2] == 0.0
 
 
 def test_exact_agents_of_every_strategy(planner):

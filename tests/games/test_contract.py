@@ -1,8 +1,10 @@
 """Every game of ours keeps the contract; broken ones are told what is wrong."""
 
+import importlib
 import os
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -39,7 +41,12 @@ def test_members_of_a_side_take_turns():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: seat(wall_of_fire), r"wall-of-fire has teams \(0, 0\)"),
+        (lambda: seat(narrow_tunnel, 3, 0), r"narrow-tunnel has teams \(0, 0\) and keeps its seat"),
+        (lambda: seat(narrow_tunnel, 3, 0), "module says so with SHARED_TURNS = True"),
+        (lambda: seat(wall_of_fire), "is a game of one team: expected second=0, got 2"),
+        (lambda: seat(wall_of_fire, 3, False), "expected second=0, got False"),
+        (lambda: seat(wall_of_fire, 0, 0), "1 to 4 members, got 0"),
+        (lambda: seat(wall_of_fire, 5, 0), "1 to 4 members, got 5"),
         (lambda: seat(connect_four, first=0), "1 to 4 members, got 0"),
         (lambda: seat(connect_four, second=5), "1 to 4 members, got 5"),
         (lambda: seat(connect_four, second=True), "1 to 4 members, got True"),
@@ -157,12 +164,57 @@ def test_a_new_board_needs_no_new_compilation():
 
 
 def test_loading_games(tmp_path):
-    assert load_game("wall-of-fire") is wall_of_fire
+    assert load_game("wall-of-fire") is load_game("wall_of_fire") is wall_of_fire
     assert load_game("sizeup.games.harvest") is harvest
-    with pytest.raises(InvalidInput, match=r"no game 'chekers'; expected one of checkers"):
-        load_game("chekers")
     with pytest.raises(InvalidInput, match="no file"):
         load_game(str(tmp_path / "missing.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("chekers", "; did you mean 'checkers'? Expected one of checkers, connect-four, harvest"),
+        ("Checkers", "; did you mean 'checkers'? Expected"),
+        ("connect4", "; did you mean 'connect-four'? Expected"),
+        ("wall-of-fir", "; did you mean 'wall-of-fire'? Expected"),
+        ("wall_of_fir", "; did you mean 'wall_of_fire'? Expected one of checkers, connect_four"),
+        ("Wall of Fire", "; did you mean 'wall-of-fire'? Expected"),
+        ("mine", "; did you mean 'mine.py'? Expected"),
+        ("./mine", "; did you mean './mine.py'? Expected"),
+        ("sizeup.games.chess", ". Expected one of checkers"),
+        ("../yours", ". Expected one of"),
+        ("games/yours.txt", ". Expected one of"),
+        ("", ". Expected one of"),
+        (".", ". Expected one of"),
+        ("go", ". Expected one of"),
+    ],
+)
+def test_a_game_that_is_not_there_gets_a_suggestion(tmp_path, monkeypatch, name, hint):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("")
+    with pytest.raises(InvalidInput) as refused:
+        load_game(name)
+    assert str(refused.value).startswith(f"there is no game {name!r}{hint}")
+    assert str(refused.value).endswith(", a module's name, or a file that ends in .py")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("x = 1\ny = 1 / 0\n", "odd_module cannot be loaded: line 2: ZeroDivisionError: "),
+        ("\nimport not_here\n", "odd_module cannot be loaded: line 2: ModuleNotFoundError: No"),
+        ("x = 1\n", "odd_module is no game: INFO is missing"),
+    ],
+)
+def test_a_module_that_is_no_game_says_why(tmp_path, monkeypatch, source, message):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "odd_module", raising=False)
+    (tmp_path / "odd_module.py").write_text(source)
+    importlib.invalidate_caches()
+    with pytest.raises(InvalidGame, match=f"^{message}"):
+        load_game("odd_module")
+    with pytest.raises(InvalidGame, match=f"{message.partition(' ')[2]}"):
+        load_game(str(tmp_path / "odd_module.py"))
 
 
 GOOD = """
@@ -242,7 +294,6 @@ def test_a_users_game_in_one_file(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("INFO = ", "INFOS = ", "INFO is missing"),
         ("INFO = GameInfo(", "INFO = tuple, (", "INFO must be a GameInfo"),
         ("(0, 1), 3, Params()", "(0, 2), 3, Params()", r"teams .* got \(0, 2\)"),
         ("(0, 1), 3, Params()", "(0, 1), 0, Params()", "positive integer, got 0"),
@@ -281,6 +332,10 @@ def test_a_users_game_in_one_file(tmp_path):
 def test_broken_games_are_told_what_is_wrong(tmp_path, old, new, message):
     assert old in GOOD
     assert_refused(load(tmp_path, GOOD.replace(old, new)), message)
+
+
+def test_a_module_without_info_keeps_no_contract():
+    assert_refused(types.ModuleType("empty"), "INFO is missing")
 
 
 def assert_refused(game, message):

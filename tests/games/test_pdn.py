@@ -348,6 +348,10 @@ def test_where_games_end_and_how(text, results):
         assert [game.result for game in read_pdn(text)] == results
 
 
+READS = "Sizeup reads 21, English draughts (checkers)"
+LARGER = f"and this game names squares above 32: is it 20, international draughts? {READS}"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "says"),
     [
@@ -376,9 +380,18 @@ def test_where_games_end_and_how(text, results):
         ('[Event "' + "\\" * 100_001 + '"', 1, 1, "this is no tag"),
         ('[Event "a"]\n[Event "b"]', 2, 1, "the tag 'Event' is given twice"),
         ('[FEN "W:W21:B1"][FEN "W:W21:B1"]', 1, 17, "the tag 'FEN' is given twice"),
-        ('[GameType "20"]', 1, 12, "the game type is '20'; expected 21, English draughts"),
-        ('\n[GameType "210"]', 2, 12, "the game type is '210'; expected 21"),
-        ('[GameType ""]', 1, 12, "the game type is ''; expected 21"),
+        ('[GameType "20"]', 1, 12, f"this is game type 20, international draughts; {READS}"),
+        ('[GameType "20,W,10,10,N2,0"] 1. 32-28', 1, 12, "game type 20, international draughts; "),
+        ('[GameType "25,W,8,8,A0,0"] 1. c3-d4', 1, 12, "this is game type 25, Russian draughts; "),
+        ('\n[GameType "210"]', 2, 12, f"this is game type '210'; {READS}"),
+        ('[GameType ""]', 1, 12, f"this is game type ''; {READS}"),
+        ("1. 32-28 19-23 2. 28x19 14x23\n3. 33-28 *", 1, 4, f"'32-28' is not legal, {LARGER}"),
+        ("11-15\n34-30", 2, 1, f"'34-30' is not legal, {LARGER}"),
+        ("11-15\n46:5!", 2, 1, f"'46:5!' is not legal, {LARGER}"),
+        ("11-15 32-28 {44-50} (44-50) * 44-50", 1, 7, "'32-28' is not legal here; legal are"),
+        ('32-28 12 [Event "a"] 44-50', 1, 1, "'32-28' is not legal here; legal are"),
+        ("32-28 10-15 (33-29", 1, 1, "'32-28' is not legal here; legal are"),
+        ("junk 33-28", 1, 1, f"'junk' is not legal, {LARGER}"),
         ('[Event "a"]\n[FEN "B:W21,99:B1"]', 2, 13, "there is no square 99; expected 1 to 32"),
         ('[FEN ""]', 1, 7, "expected 3"),
         ('[FEN "\\"B:W21:B1\\""]', 1, 7, "the side to move is"),

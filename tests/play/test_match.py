@@ -144,7 +144,10 @@ def test_watching():
 @pytest.mark.parametrize(
     ("game", "teams", "message"),
     [
-        ("wall-of-fire", ["obl:2"], r"wall-of-fire is for 2 player\(s\), got teams of 1"),
+        ("narrow-tunnel", ["obl:2"], r"narrow-tunnel is for 2 player\(s\), got teams of 1"),
+        ("narrow-tunnel", ["obl:2+obl:2+obl:2"], "got teams of 3; write teams like obl:2\\+obl:2"),
+        ("narrow-tunnel", [], "got teams of nobody"),
+        ("wall-of-fire", ["+".join(["obl:2"] * 5)], "1 to 4 members, got 5"),
         ("wall-of-fire", ["obl:2+obl:2", "obl:2"], "got teams of 2 against 1"),
         ("wall-of-fire", [], "got teams of nobody"),
         ("checkers", ["obl:2"], "got teams of 1"),

@@ -8,19 +8,11 @@ from rich.console import Console
 
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
-from sizeup.games import checkers, wall_of_fire
 from sizeup.play import Record, play
 from sizeup.play.show import MatchView
 from sizeup.play.words import sentence
 from sizeup.search import SearchOptions
-
-QUICK = SearchOptions(iterations=10, rollouts=1)
-SHORT = wall_of_fire.INFO.params._replace(most_turns=6)
-BRIEF = checkers.Params(most_plies=40)
-
-
-def quick(text):
-    return [read_agent(part, QUICK) for part in text.split("+")]
+from tests.play.conftest import BRIEF, QUICK, SHORT
 
 
 def plain():
@@ -36,21 +28,6 @@ def terminal(name="xterm", height=40):
         color_system="truecolor",
         _environ={"TERM": name},
     )
-
-
-@pytest.fixture(scope="module")
-def fire():
-    return play("wall-of-fire", ["ca:20+obl:2"], seed=1, params=SHORT)
-
-
-@pytest.fixture(scope="module")
-def field():
-    return play("harvest", [quick("ca:4+obl:1+ca:2")], seed=2)
-
-
-@pytest.fixture(scope="module")
-def draughts():
-    return play("checkers", [quick("ca:4+obl:2"), quick("obl:2")], seed=3, params=BRIEF)
 
 
 def test_plain_lines_anywhere_but_on_a_terminal(monkeypatch):

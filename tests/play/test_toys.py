@@ -1,4 +1,4 @@
-"""The toy tables and their animation."""
+"""The animation of matches in a toy world."""
 
 import xml.etree.ElementTree as ElementTree
 
@@ -7,31 +7,6 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.play import play
 from sizeup.play.animation import animate
-from sizeup.play.toys import HEADER, TOYS, Cell, run_toy
-
-
-def test_a_toy_table_does_not_depend_on_workers():
-    told = []
-    one = next(run_toy("wall-of-fire", runs=2, seed=7, workers=1, progress=told.append))
-    two = next(run_toy("wall-of-fire", runs=2, seed=7, workers=2))
-    assert one == two
-    assert told[-1].startswith("novice + novice: 2 of 2 runs")
-
-
-def test_a_cell_counts_exact_runs():
-    cell = Cell(TOYS["wall-of-fire"][3], (-2.0, -2.0, -4.0, -2.0))
-    assert (cell.median, cell.exact) == (-2.0, 0.75)
-    assert "75 %" in str(cell)
-    assert HEADER.index("median") < HEADER.index("exactly")
-
-
-@pytest.mark.parametrize(
-    ("name", "runs", "message"),
-    [("wall-of-ice", 5, "there is no experiment 'wall-of-ice'"), ("wall-of-fire", 0, "runs must")],
-)
-def test_bad_experiments(name, runs, message):
-    with pytest.raises(InvalidInput, match=message):
-        next(run_toy(name, runs))
 
 
 def test_the_animation_shows_every_move():

@@ -135,7 +135,7 @@ class Agent:
             return None
         assert self._engine is not None  # what is adaptive plans
         table = self._table(state, actor, seed)
-        evidence = self._engine.rule.evidence(table, actions.index(action))
+        evidence = self._engine.rule.evidence(table, self._engine.actions(state).index(action))
         before = self.probabilities()[actor]
         self.beliefs = _forgetting(self.beliefs, self.config.forget).observe(actor, evidence)
         self._fits[actor].append(float(np.nanmin(evidence)))

@@ -40,6 +40,9 @@ class Engine(Protocol):
 
     rule: UpdateRule
 
+    def actions(self, state: Any) -> tuple[Any, ...]:
+        """Legal actions, in the order of the table's columns."""
+
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
         """Take an action in a state; without beliefs teammates are equals."""
 
@@ -60,6 +63,10 @@ class SearchEngine:
         self._plan = Searcher(view, feasible, config.options)
         # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
         self._infer = Searcher(view, feasible, replace(config.options, beyond="zero"))
+
+    def actions(self, state: Any) -> tuple[Any, ...]:
+        """In the game's order."""
+        return self._plan.view.actions(state)
 
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
         """Search; play the most visited action."""
@@ -88,6 +95,11 @@ class ExactEngine:
         self.rule: UpdateRule = Exact(planner.tie_tolerance)
         self._index = {name: at for at, name in enumerate(planner.game.state_names)}
 
+    def actions(self, state: Any) -> tuple[Any, ...]:
+        """In the planner's order: that in which it met them, whatever the game's."""
+        game = self.planner.game
+        return tuple(game.action_names[a] for a in game.legal_actions(self._index[state]))
+
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
         """Play greedily, ties at random."""
         at = self._index[state]
@@ -98,9 +110,7 @@ class ExactEngine:
         else:
             values = self.planner.q(at, beliefs, self.own, self.rule.temperature)
         greedy = self.planner.greedy(values)
-        names = self.planner.game.action_names
-        legal = self.planner.game.legal_actions(at)
-        actions: tuple[Any, ...] = tuple(names[a] for a in legal)
+        actions = self.actions(state)
         drawn = np.random.default_rng(seed).choice(len(actions), p=greedy)
         return Choice(actions[drawn], actions, greedy)
 

@@ -99,7 +99,10 @@ def squares_of(board: int) -> list[int]:
     >>> squares_of(board_of([1, 9, 32]))
     [1, 9, 32]
     """
-    return [square for square in range(1, 33) if board & board_of([square])]
+    return [square for square, bit in enumerate(_BITS, start=1) if board & bit]
+
+
+_BITS = tuple(board_of([square]) for square in range(1, 33))
 
 
 @jit

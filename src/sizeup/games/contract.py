@@ -30,6 +30,7 @@ more than the exact text should be understood; ``state_text(state, params)`` tog
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import math
@@ -213,21 +214,51 @@ class View:
 def load_game(name: str) -> types.ModuleType:
     """Load a game: the name of one of ours, a module's name, or the path of a Python file.
 
-    >>> load_game("checkers").INFO.name
-    'checkers'
+    >>> load_game("wall-of-fire") is load_game("wall_of_fire")
+    True
+    >>> load_game("chekers")
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: there is no game 'chekers'; did you mean 'checkers'? Expected one of
+    checkers, connect-four, harvest, narrow-tunnel, wall-of-fire, a module's name, or a file that
+    ends in .py
     """
-    if name.endswith(".py"):
-        return _load_file(Path(name))
     ours = name.replace("-", "_")
     if ours in GAMES:
         return importlib.import_module(f"sizeup.games.{ours}")
+    game = _load_file(Path(name)) if name.endswith(".py") else _load_module(name)
+    if not hasattr(game, "INFO"):
+        raise InvalidGame(f"{name} is no game: INFO is missing, a GameInfo with name, teams ..")
+    return game
+
+
+def _load_module(name: str) -> types.ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise _no_game(name)
     try:
         return importlib.import_module(name)
-    except ImportError:
-        raise InvalidInput(
-            f"there is no game {name!r}; expected one of {', '.join(GAMES)}, a module's name, or a "
-            "file that ends in .py"
-        ) from None
+    except ModuleNotFoundError as error:
+        if f"{name}.".startswith(f"{error.name}."):
+            raise _no_game(name) from None
+        raise _not_loaded(name, error) from None
+    except Exception as error:
+        raise _not_loaded(name, error) from None
+
+
+def _no_game(name: str) -> InvalidInput:
+    known = [game if "_" in name else game.replace("_", "-") for game in GAMES]
+    close = difflib.get_close_matches(name.lower(), known, n=1)
+    meant = f"{name}.py" if Path(f"{name}.py").is_file() else close[0] if close else None
+    hint = f"; did you mean {meant!r}?" if meant else "."
+    return InvalidInput(
+        f"there is no game {name!r}{hint} Expected one of {', '.join(known)}, a module's name, or "
+        "a file that ends in .py"
+    )
+
+
+def _not_loaded(what: str | Path, error: Exception) -> InvalidGame:
+    line = getattr(error, "lineno", None) or traceback.extract_tb(error.__traceback__)[-1].lineno
+    return InvalidGame(f"{what} cannot be loaded: line {line}: {type(error).__name__}: {error}")
 
 
 def _load_file(path: Path) -> types.ModuleType:
@@ -243,12 +274,7 @@ def _load_file(path: Path) -> types.ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[path.stem]
-        line = (
-            getattr(error, "lineno", None) or traceback.extract_tb(error.__traceback__)[-1].lineno
-        )
-        raise InvalidGame(
-            f"{path} cannot be loaded: line {line}: {type(error).__name__}: {error}"
-        ) from None
+        raise _not_loaded(path, error) from None
     finally:
         sys.path.remove(str(path.parent.resolve()))
     return module

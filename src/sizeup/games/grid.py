@@ -1,4 +1,4 @@
-"""Boards as text for the grid worlds: read, checked, and turned into arrays."""
+"""What the grid worlds share: directions, coins, and boards as text, read, checked and written."""
 
 from __future__ import annotations
 
@@ -6,11 +6,86 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.errors import InvalidInput
+from sizeup.jit import jit
 
-__all__ = ["MOST_COINS", "coins_shown", "find_one", "number_coins", "read_board", "split_state"]
+__all__ = [
+    "DIRECTIONS",
+    "EAST",
+    "MOST_COINS",
+    "NORTH",
+    "SOUTH",
+    "WEST",
+    "coins_shown",
+    "find_one",
+    "has_coin",
+    "join_state",
+    "moved",
+    "neighbour",
+    "number_coins",
+    "read_board",
+    "split_state",
+    "without_coin",
+]
+
+NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+DIRECTIONS = "NESW"
 
 MOST_COINS = 62
 """Coins are bits of one int64."""
+
+
+@jit
+def moved(at: int, direction: int, width: int) -> int:
+    """Tile in a direction that stays on the board; tiles are counted row by row.
+
+    >>> [moved(4, direction, width=3) for direction in (NORTH, EAST, SOUTH, WEST)]
+    [1, 5, 7, 3]
+    """
+    if direction == NORTH:
+        return at - width
+    if direction == EAST:
+        return at + 1
+    if direction == SOUTH:
+        return at + width
+    return at - 1
+
+
+@jit
+def neighbour(at: int, direction: int, width: int, height: int) -> int:
+    """Tile in a direction, or -1 off the board.
+
+    >>> [neighbour(0, direction, width=3, height=2) for direction in (NORTH, EAST, SOUTH, WEST)]
+    [-1, 1, 3, -1]
+    """
+    row, column = at // width, at % width
+    if direction == NORTH:
+        inside = row > 0
+    elif direction == EAST:
+        inside = column < width - 1
+    elif direction == SOUTH:
+        inside = row < height - 1
+    else:
+        inside = column > 0
+    return moved(at, direction, width) if inside else -1
+
+
+@jit
+def without_coin(coins: int, coin: NDArray[np.int64], at: int) -> int:
+    """Bits of the coins that are left when the one on a tile, if it has one, is taken.
+
+    >>> int(without_coin(0b11, np.array([0, -1, 1]), at=2))
+    1
+    """
+    return coins & ~(1 << coin[at]) if coin[at] >= 0 else coins
+
+
+def has_coin(coins: int, coin: NDArray[np.int64], at: int) -> bool:
+    """Whether the coin of a tile is left.
+
+    >>> has_coin(0b01, np.array([0, -1, 1]), at=2)
+    False
+    """
+    return bool(coin[at] >= 0 and coins >> int(coin[at]) & 1)
 
 
 def read_board(text: str, allowed: str, what: str) -> list[str]:
@@ -65,6 +140,16 @@ def split_state(text: str, players: str, what: str) -> tuple[str, int]:
             f"who moves ({' or '.join(players)})"
         )
     return rows.replace("/", ""), players.index(player)
+
+
+def join_state(tiles: str, width: int, player: str) -> str:
+    """Write what :func:`split_state` reads.
+
+    >>> join_state("..C@..", width=3, player="1")
+    '..C/@.. 1'
+    """
+    rows = (tiles[at : at + width] for at in range(0, len(tiles), width))
+    return f"{'/'.join(rows)} {player}"
 
 
 def coins_shown(tiles: str, kinds: str, coin: NDArray[np.int64]) -> int:

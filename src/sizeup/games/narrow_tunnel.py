@@ -7,7 +7,6 @@ whoever takes it. Boards are text: ``B`` and ``R`` the avatars, ``b`` and ``r`` 
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,18 +15,23 @@ from numpy.typing import NDArray
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
 from sizeup.games.grid import (
+    DIRECTIONS,
     MOST_COINS,
     coins_shown,
     find_one,
+    has_coin,
+    join_state,
+    neighbour,
     number_coins,
     read_board,
     split_state,
+    without_coin,
 )
 from sizeup.jit import jit
 
 __all__ = ["BOARD", "INFO", "MEETING", "WAITING", "Params", "State", "adjourned", "board"]
 
-STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4
+STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4  # the directions of a grid, after staying
 BLUE, RED = 0, 1
 _NAME = "Narrow Tunnel"
 
@@ -119,7 +123,7 @@ INFO = GameInfo(
     },
     reward_bounds=(0.0, 30.0),
     exploration=4.0,
-    discount=0.95,  # the prize is twenty moves away
+    discount=0.97,  # the prize is twenty moves away; at 0.95 two experts miss it in one game of six
 )
 
 
@@ -143,17 +147,10 @@ def is_terminal(state: State, params: Params) -> bool:
 
 @jit
 def _step(at: int, action: int, params: Params) -> int:
-    """Tile in a direction, or -1 off the board."""
+    """Tile that an action leads to, or -1 off the board."""
     if action == STAY:
         return at
-    row, column = at // params.width, at % params.width
-    if action == NORTH:
-        return at - params.width if row > 0 else -1
-    if action == EAST:
-        return at + 1 if column < params.width - 1 else -1
-    if action == SOUTH:
-        return at + params.width if row < params.height - 1 else -1
-    return at - 1 if column > 0 else -1
+    return neighbour(at, action - NORTH, params.width, params.height)
 
 
 @jit
@@ -175,9 +172,7 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 def apply(state: State, action: int, params: Params) -> State:
     """Move, and take the coin there."""
     to = _step(state.blue if state.player == BLUE else state.red, action, params)
-    coins = state.coins
-    if params.coin[to] >= 0:
-        coins &= ~(1 << params.coin[to])
+    coins = without_coin(state.coins, params.coin, to)
     if state.player == BLUE:
         return State(to, state.red, coins, RED)
     return State(state.blue, to, coins, BLUE)
@@ -196,20 +191,19 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 
 def action_text(state: State, action: int, params: Params) -> str:
     """N, E, S, W, or a dot to stay."""
-    return ".NESW"[action]
+    return f".{DIRECTIONS}"[action]
 
 
 def state_text(state: State, params: Params) -> str:
     """Rows of the board as it is now, and who moves."""
     tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
-    rows = textwrap.wrap(tiles, params.width)
-    return f"{'/'.join(rows)} {'BR'[state.player]}"
+    return join_state(tiles, params.width, "BR"[state.player])
 
 
 def _tile(state: State, params: Params, at: int) -> str:
     if at in (state.blue, state.red):
         return "B" if at == state.blue else "R"
-    if params.coin[at] >= 0 and state.coins >> params.coin[at] & 1:
+    if has_coin(state.coins, params.coin, at):
         return "r" if params.red_coins >> params.coin[at] & 1 else "b"
     return "#" if params.wall[at] else "."
 

@@ -46,6 +46,25 @@ _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "Black", "White")
 _OWN_TAGS = ("Result", "GameType", "SetUp", "FEN")  # said by the game's fields, not by its tags
 _TAG_NAME = r"[A-Za-z0-9_+\#=:-]++"
+_VARIANTS = {
+    "0": "chess",
+    "1": "Chinese chess",
+    "20": "international draughts",
+    "22": "Italian draughts",
+    "23": "American pool checkers",
+    "24": "Spanish draughts",
+    "25": "Russian draughts",
+    "26": "Brazilian draughts",
+    "27": "Canadian draughts",
+    "28": "Portuguese draughts",
+    "29": "Czech draughts",
+    "30": "Turkish draughts",
+    "31": "Thai draughts",
+    "40": "Frisian draughts",
+    "41": "Spantsiretti draughts",
+}  # what PDN numbers as game types
+_READS = "Sizeup reads 21, English draughts (checkers)"
+_FAR_SQUARE = re.compile("3[3-9]|[4-9][0-9]")
 _NUMBER = re.compile(r"[0-9]++\.++")
 _MARKS = re.compile(r"[!?]++")
 
@@ -327,14 +346,20 @@ class _Reader:
             self.result = _stated_result(value)
         elif name == "SetUp":
             self.set_up = value if value.text == "1" else None
-        elif value.text.partition(",")[0].strip() != "21":
-            raise value.error(
-                f"the game type is {shown(value.text)}; expected 21, English draughts"
-            )
+        else:
+            _require_checkers(value)
 
     def _move(self, where: Span) -> None:
         self._require_fen()
-        action = read_move(self.state, where)
+        try:
+            action = read_move(self.state, where)
+        except PdnError:
+            if not _names_far_squares(where):
+                raise
+            raise where.error(
+                f"{shown(where.text)} is not legal, and this game names squares above 32: is it "
+                f"20, {_VARIANTS['20']}? {_READS}"
+            ) from None
         self.state, _ = View(checkers).apply(self.state, action)
         self.actions.append(action)
         self.comments.append([])
@@ -352,6 +377,28 @@ class _Reader:
                 f"the result is {given.text}, but the tag Result says {self.result}; expected one"
             )
         return given.text
+
+
+def _require_checkers(value: Span) -> None:
+    number = value.text.partition(",")[0].strip()
+    if number != "21":
+        named = f"{number}, {_VARIANTS[number]}" if number in _VARIANTS else shown(value.text)
+        raise value.error(f"this is game type {named}; {_READS}")
+
+
+def _names_far_squares(where: Span) -> bool:
+    """Whether a game names squares above 32 from here on."""
+    try:
+        for token in _main_line(where.source[where.start :]):
+            if token.kind in ("tag", "result"):
+                break
+            squares = re.split("[-xX:]", token.where.text.rstrip("!?*"))
+            far = any(_FAR_SQUARE.fullmatch(square) for square in squares)
+            if token.kind == "move" and len(squares) > 1 and far:
+                return True
+    except PdnError:  # what is broken further on is not the matter here
+        pass
+    return False
 
 
 def _stated_result(value: Span) -> str:

@@ -1,4 +1,4 @@
-"""Kernel: a two-side game whose sides are teams that take turns; see :mod:`sizeup.games.seats`."""
+"""Kernel: a game whose teams are of any size, members in turn; see :mod:`sizeup.games.seats`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from sizeup.games.seats import Params, State
 from sizeup.jit import injected, jit
 
 GAME: Any = injected()
+ONE_TEAM = GAME is not None and 1 not in GAME.INFO.teams
 
 
 @jit
 def start(params: Params) -> State:
-    """The game's start; the first member of each side begins."""
+    """The game's start; the first member of each team begins."""
     return State(GAME.start(params.base), 0, 0)
 
 
 @jit
+def _side(state: State, params: Params) -> int:
+    """The team that acts, or chance."""
+    player = GAME.actor(state.base, params.base)
+    return min(player, 0) if ONE_TEAM else player
+
+
+@jit
 def actor(state: State, params: Params) -> int:
-    """The member whose turn it is; the second side's members count on from the first's."""
-    side = GAME.actor(state.base, params.base)
+    """The member whose turn it is; the second team's members count on from the first's."""
+    side = _side(state, params)
     if side == 0:
         return state.first
     if side == 1:
@@ -41,8 +49,8 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 @jit
 def apply(state: State, action: int, params: Params) -> State:
-    """The next member of the side that moved is up when the side moves again."""
-    side = GAME.actor(state.base, params.base)
+    """The next member of the team that moved is up when the team moves again."""
+    side = _side(state, params)
     first, second = state.first, state.second
     if side == 0:
         first = (first + 1) % params.first_size

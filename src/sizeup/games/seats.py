@@ -1,4 +1,11 @@
-"""Cooperative seats: any two-side game as a game between teams whose members take turns."""
+"""Cooperative seats: a game with as many players in each team as there are people to play it.
+
+A game with one player on each of two sides becomes one between teams whose members take turns. So
+does a game of one team that declares ``SHARED_TURNS = True``: its players take turns at the same
+thing, and which of them moves makes no difference to what can be done, what comes of it and what it
+pays. Where each player has something of its own, such as an avatar, that is not so, and the game
+keeps the seats it has.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +17,7 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo, View
 from sizeup.jit import bind
 
-__all__ = ["Params", "State", "seat"]
+__all__ = ["Params", "State", "seat", "teams_to_seat"]
 
 MOST_MEMBERS = 4
 
@@ -18,7 +25,7 @@ MOST_MEMBERS = 4
 # These stand here and not in the kernel: compiled code is cached under the classes it was compiled
 # for, and a kernel's own classes would be new ones each time it is bound.
 class State(NamedTuple):
-    """The game's own state, and which member of each side moves next."""
+    """The game's own state, and which member of each team moves next."""
 
     base: Any
     first: int
@@ -26,7 +33,7 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The game's own parameters, and how many members each side has."""
+    """The game's own parameters, and how many members each team has."""
 
     base: Any
     first_size: int
@@ -38,7 +45,20 @@ def seat(
 ) -> types.ModuleType:
     """Make a game of the contract in which ``first`` players share side 0, ``second`` side 1.
 
-    >>> from sizeup.games import connect_four
+    A game of one team has no second side: ``second`` is 0.
+
+    Parameters
+    ----------
+    game
+        A game of two players against each other, or of one team that declares ``SHARED_TURNS``.
+    first, second
+        Members of each team, 1 to 4; 0 for a team that the game does not have.
+    params
+        Parameters of the game, if not its own.
+
+    Examples
+    --------
+    >>> from sizeup.games import connect_four, wall_of_fire
     >>> from sizeup.games.contract import View
     >>> board = View(seat(connect_four, first=2, second=1))
     >>> state, order = board.start(), []
@@ -47,16 +67,11 @@ def seat(
     ...     state, _ = board.apply(state, column)
     >>> order
     [0, 2, 1, 2, 0]
+    >>> seat(wall_of_fire, first=3, second=0).INFO.teams
+    (0, 0, 0)
     """
     info: GameInfo = game.INFO
-    if info.teams != (0, 1):
-        raise InvalidInput(
-            f"only a game with one player on each of two sides can be seated; {info.name} has "
-            f"teams {info.teams}"
-        )
-    for size in (first, second):
-        if type(size) is not int or not 1 <= size <= MOST_MEMBERS:
-            raise InvalidInput(f"a side has 1 to {MOST_MEMBERS} members, got {size!r}")
+    _check_sizes(game, first, second)
     rules = bind("sizeup.games.seated", game)
     seated = types.ModuleType(f"{game.__name__}_{first}_{second}")
     seated.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
@@ -67,13 +82,41 @@ def seat(
         name=f"{info.name} {first}v{second}",
         teams=(0,) * first + (1,) * second,
         params=Params(info.params if params is None else params, first, second),
-        state_bounds={"base": bounds, "first": (0, first - 1), "second": (0, second - 1)},
+        state_bounds={"base": bounds, "first": (0, first - 1), "second": (0, max(second, 1) - 1)},
     )
     return seated
 
 
+def teams_to_seat(game: types.ModuleType) -> int:
+    """How many teams of a game can have other sizes: two, one, or none.
+
+    >>> from sizeup.games import checkers, narrow_tunnel, wall_of_fire
+    >>> [teams_to_seat(game) for game in (checkers, wall_of_fire, narrow_tunnel)]
+    [2, 1, 0]
+    """
+    teams = game.INFO.teams
+    if teams == (0, 1):
+        return 2
+    return int(set(teams) == {0} and bool(getattr(game, "SHARED_TURNS", False)))
+
+
+def _check_sizes(game: types.ModuleType, first: int, second: int) -> None:
+    name, teams = game.INFO.name, teams_to_seat(game)
+    if teams == 0:
+        raise InvalidInput(
+            f"{name} has teams {game.INFO.teams} and keeps its seats; others can be had in a game "
+            "with one player on each of two sides, or of one team whose players take turns at the "
+            "same thing and whose module says so with SHARED_TURNS = True"
+        )
+    for size in (first, second)[:teams]:
+        if type(size) is not int or not 1 <= size <= MOST_MEMBERS:
+            raise InvalidInput(f"a team has 1 to {MOST_MEMBERS} members, got {size!r}")
+    if teams == 1 and (type(second) is not int or second != 0):
+        raise InvalidInput(f"{name} is a game of one team: expected second=0, got {second!r}")
+
+
 def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
-    """Texts of the game itself; a state's is followed by the member of each side that is next."""
+    """Texts of the game itself; a state's is followed by the member of each team that is next."""
 
     def base(params: Params) -> View:
         return View(game, params.base)

@@ -20,7 +20,16 @@ from numpy.typing import ArrayLike, NDArray
 from sizeup.capability import Tempered, UpdateRule
 from sizeup.errors import IllegalAction, InvalidInput
 
-__all__ = ["FITTED", "PAPER", "RULES", "ChoiceModel", "Seen", "fit", "rule_of"]
+__all__ = [
+    "FITTED",
+    "FITTED_TEMPERATURE",
+    "PAPER",
+    "RULES",
+    "ChoiceModel",
+    "Seen",
+    "fit",
+    "rule_of",
+]
 
 PAPER = Tempered(temperature=0.1, clip=0.5)
 """The paper's rule: the loss in visit share, at most 0.5 for a move, at temperature 0.1."""
@@ -40,6 +49,11 @@ FITTED: dict[int, tuple[float, float]] = {
 }
 """Sharpness and error rate of each depth, fitted by :func:`fit` to checkers between our own agents:
 other games and people may differ."""
+
+FITTED_TEMPERATURE = 2.62
+"""Temperature with the least log loss after a whole game, fitted to 60 other games for each of the
+depths 2, 4, 6 and 8 (2.26 to 3.02): python benchmarks/infer_depth.py --heat --games 60. It is above
+1 because what one search overlooks the next one overlooks as well."""
 
 RULES = ("fitted", "paper")
 """Names of the rules, for :func:`rule_of`."""
@@ -99,7 +113,7 @@ class ChoiceModel:
 
     @classmethod
     def of(cls, types: Sequence[int], error: float = 0.0) -> ChoiceModel:
-        """Return the fitted model (:data:`FITTED`) of some depths.
+        """Return the fitted model (:data:`FITTED`, :data:`FITTED_TEMPERATURE`) of some depths.
 
         Parameters
         ----------
@@ -118,7 +132,7 @@ class ChoiceModel:
         depths = np.log(types), np.log(sorted(FITTED))
         sharp = np.exp(np.interp(*depths, np.log(fitted[:, 0])))
         rates = np.maximum(error, np.interp(*depths, fitted[:, 1]))
-        return cls(tuple(sharp.tolist()), tuple(rates.tolist()))
+        return cls(tuple(sharp.tolist()), tuple(rates.tolist()), FITTED_TEMPERATURE)
 
     def probabilities(self, shares: ArrayLike) -> NDArray[np.float64]:
         """``(types, actions)`` chances of each action, from visit shares of the same shape."""

@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sizeup.agents import Agent, AgentConfig, Choice, read_agent
-from sizeup.capability import Beliefs, distance
+from sizeup.capability import Beliefs, differences, stack
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View, load_game
-from sizeup.games.seats import seat
+from sizeup.games.seats import seat, teams_to_seat
 from sizeup.play.record import Move, Record, Seen
 
-__all__ = ["AgentLike", "Player", "Table", "play", "set_table"]
+__all__ = ["AgentLike", "Player", "Table", "play", "play_at", "set_table"]
 
 Player: TypeAlias = Callable[[View, Any, int], int]
 """A player of one's own: a function from (game, state, seed) to a legal action."""
@@ -40,6 +40,11 @@ class Table:
         """Agents of ours, by seat."""
         return {p: seated for p, seated in enumerate(self.seats) if isinstance(seated, Agent)}
 
+    @property
+    def beliefs(self) -> dict[int, Beliefs]:
+        """What adaptive agents believe by now, by seat, to be carried to the next match."""
+        return {p: agent.beliefs for p, agent in self.agents.items() if agent.config.is_adaptive}
+
 
 def set_table(
     game: str | python_types.ModuleType | View,
@@ -52,7 +57,8 @@ def set_table(
     Parameters
     ----------
     game
-        A name, a module, or a view; a game of two sides gets as many seats as the teams need.
+        A name, a module, or a view. A game of two sides, or of one whose players merely take
+        turns, gets as many seats as the teams need (:mod:`sizeup.games.seats`).
     teams
         One entry for each team: agents as text with ``+`` between them (``"ca:8+obl:2"``), or a
         list of texts, configurations and functions.
@@ -74,10 +80,7 @@ def set_table(
         else who
         for p, who in enumerate(everybody)
     )
-    names = tuple(
-        str(who) if isinstance(who, AgentConfig) else getattr(who, "__name__", "player")
-        for who in everybody
-    )
+    names = tuple(str(who) if isinstance(who, AgentConfig) else _name_of(who) for who in everybody)
     return Table(view, seats, names, types)
 
 
@@ -111,15 +114,35 @@ def play(
     >>> play("wall-of-fire", ["obl:20+obl:2"], seed=1).total
     -20.0
     """
-    table = set_table(game, teams, params, beliefs)
-    return _Match(table, seed).run(watch)
+    return play_at(set_table(game, teams, params, beliefs), seed=seed, watch=watch)
+
+
+def play_at(
+    table: Table,
+    *,
+    seed: int = 0,
+    watch: Callable[[Table, Any, Move], None] | None = None,
+    searches: bool = True,
+) -> Record:
+    """Play a match at a table that is set; the agents keep what they have come to believe.
+
+    Without ``searches`` nothing is kept of the searches behind the moves, which is quicker: to
+    write down every action that was considered can take as long as to consider it.
+
+    >>> table = set_table("wall-of-fire", ["ca:20+obl:2"])
+    >>> record = play_at(table, seed=1)
+    >>> again = play("wall-of-fire", ["ca:20+obl:2"], seed=2, beliefs=table.beliefs)
+    >>> record.total, again.total
+    (-2.0, 0.0)
+    """
+    return _Match(table, seed, searches).run(watch)
 
 
 class _Match:
     """One match while it is played."""
 
-    def __init__(self, table: Table, seed: int) -> None:
-        self.table, self.view = table, table.view
+    def __init__(self, table: Table, seed: int, searches: bool) -> None:
+        self.table, self.view, self.searches = table, table.view, searches
         if type(seed) is not int or seed < 0:
             raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
         self.seed = seed
@@ -151,7 +174,8 @@ class _Match:
         choice = self._choose(actor)
         text = self.view.action_text(self.state, choice.action)
         seen, apart = self._watched(actor, choice.action)
-        summary = None if choice.search is None else _summary(self.view, self.state, choice)
+        kept = self.searches and choice.search is not None
+        summary = _summary(self.view, self.state, choice) if kept else None
         reward = self._apply(choice.action)
         self.plies += 1
         self.quiet = self.quiet + 1 if reward == 0 else 0
@@ -189,9 +213,7 @@ class _Match:
         team = [a for a in self._adaptive().values() if actor in a.team]
         if len(team) < 2 or len(team) < len(team[0].team) or len({a.types for a in team}) > 1:
             return None
-        if len(team) != team[0].beliefs.players:
-            return None
-        return float(distance([agent.beliefs for agent in team]))
+        return float(differences(stack([agent.beliefs for agent in team])).max())
 
     def _chance(self) -> Move:
         outcomes, odds = self.view.actions(self.state), self.view.probabilities(self.state)
@@ -207,7 +229,7 @@ class _Match:
     def _ended(self) -> str | None:
         if not self.view.actions(self.state):
             return "the game is over"
-        return _adjourned(self.view, self.plies, self.quiet)
+        return adjourned(self.view, self.plies, self.quiet)
 
     def _winner(self, total: float) -> int | None:
         return winner(self.view, self.state, total)
@@ -234,7 +256,7 @@ def winner(view: View, state: Any, total: float) -> int | None:
     return None if total == 0 else int(total < 0)
 
 
-def _adjourned(view: View, plies: int, quiet: int) -> str | None:
+def adjourned(view: View, plies: int, quiet: int) -> str | None:
     rule = getattr(view.game, "adjourned", None)
     if rule is None:
         return None
@@ -267,6 +289,12 @@ def _members(team: str | Sequence[AgentLike]) -> list[AgentConfig | Player]:
     return members
 
 
+def _name_of(player: Player) -> str:
+    """A function's name, or that of an object's class; a lambda has none."""
+    name = getattr(player, "__name__", type(player).__name__)
+    return "function" if name == "<lambda>" else name
+
+
 def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params: Any) -> View:
     """The game with a seat for every member of the teams."""
     if isinstance(game, View):
@@ -276,8 +304,9 @@ def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params
     wanted = [info.teams.count(team) for team in sorted(set(info.teams))]
     if sizes == wanted:
         return View(module, params)
-    if info.teams == (0, 1) and len(sizes) == 2:
-        return View(seat(module, first=sizes[0], second=sizes[1], params=params))
+    if sizes and len(sizes) == teams_to_seat(module):
+        first, second = (*sizes, 0)[:2]
+        return View(seat(module, first=first, second=second, params=params))
     described = " against ".join(map(str, wanted))
     given = " against ".join(map(str, sizes)) or "nobody"
     raise InvalidInput(

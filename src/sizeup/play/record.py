@@ -7,6 +7,7 @@ was cut off or edited is refused with the place.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -127,6 +128,8 @@ class Record:
                 f"the record is cut off or no JSON: line {error.lineno}, column {error.colno}: "
                 f"{error.msg}"
             ) from None
+        except (ValueError, RecursionError) as error:  # numbers too long, brackets too deep
+            raise InvalidInput(f"this is no record of a match: {error}") from None
         if not isinstance(body, dict) or body.get("schema") != SCHEMA:
             given = body.get("schema") if isinstance(body, dict) else type(body).__name__
             raise InvalidInput(f"expected a record of schema {SCHEMA!r}, got {given!r}")
@@ -138,8 +141,8 @@ class Record:
                 "or play the match again from its seed"
             )
         body.pop("schema")
-        moves = tuple(_move(move) for move in body.pop("moves"))
-        beliefs = {int(p): rows for p, rows in body.pop("first_beliefs").items()}
+        moves = tuple(_move(move, at) for at, move in enumerate(body.pop("moves"), start=1))
+        beliefs = _by_seat(body.pop("first_beliefs"), "the record has first_beliefs")
         for key in ("players", "teams", "types"):
             body[key] = tuple(body[key])
         return cls(**body, moves=moves, first_beliefs=beliefs)
@@ -159,11 +162,18 @@ _MOVE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "ply": int, "player": int, "action": str, "reward": (int, float),
     "search": (dict, type(None)), "seen": dict, "distance": (int, float, type(None)),
 }  # fmt: skip
+_MOST = 2**1000  # of a number; a seed may be longer than a machine's numbers
 
 
 def _check(body: Mapping[str, Any]) -> None:
     """Every field is there and of its kind, or it is said which one is not."""
     _check_fields(body, {"schema": str, **_FIELDS}, "the record")
+    for name, kind in (("players", str), ("teams", int), ("types", int)):
+        for item in body[name]:
+            if not _is_a(item, kind):
+                raise InvalidInput(
+                    f"the record has {name} = {body[name]!r}: {item!r} is of the wrong kind"
+                )
     for number, move in enumerate(body["moves"], start=1):
         if not isinstance(move, dict):
             raise InvalidInput(f"move {number} of the record is {move!r}, expected an object")
@@ -176,21 +186,46 @@ def _check_fields(
     for name, kind in wanted.items():
         if name not in given:
             raise InvalidInput(f"{where} has no {name!r}")
-        if not isinstance(given[name], kind):
+        if not _is_a(given[name], kind):
             raise InvalidInput(f"{where} has {name} = {given[name]!r}, which is of the wrong kind")
     extra = set(given) - set(wanted)
     if extra:
         raise InvalidInput(f"{where} has unknown fields: {', '.join(sorted(extra))}")
 
 
-def _move(given: dict[str, Any]) -> Move:
-    seen = {
-        int(player): Seen(
-            told["actor"], tuple(told["evidence"]), tuple(told["before"]), tuple(told["after"])
-        )
-        for player, told in given.pop("seen").items()
-    }
-    return Move(**given, seen=seen)
+def _is_a(value: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether a value is of a kind; truths are no numbers, nor is what no float can hold."""
+    return (
+        isinstance(value, kind)
+        and not isinstance(value, bool)
+        and (not isinstance(value, int) or abs(value) < _MOST)
+    )
+
+
+def _move(given: dict[str, Any], number: int) -> Move:
+    where = f"move {number} of the record has seen"
+    seen = {player: _seen(told, where) for player, told in _by_seat(given["seen"], where).items()}
+    return Move(**{**given, "seen": seen})
+
+
+def _seen(told: Any, where: str) -> Seen:
+    kinds = (int, float, type(None))
+    try:
+        lists = [tuple(told[name]) for name in ("evidence", "before", "after")]
+        fits = all(_is_a(number, kinds) for number in (told["actor"], *itertools.chain(*lists)))
+    except (KeyError, TypeError):
+        fits = False
+    if not fits:
+        raise InvalidInput(f"{where} = {told!r}; expected actor, evidence, before and after")
+    return Seen(told["actor"], *lists)
+
+
+def _by_seat(given: Mapping[str, Any], where: str) -> dict[int, Any]:
+    """JSON has only texts as keys: make them numbers again."""
+    try:
+        return {int(player): value for player, value in given.items()}
+    except ValueError:
+        raise InvalidInput(f"{where} of {', '.join(given)}; expected numbers of seats") from None
 
 
 def _plain_params(params: Any) -> dict[str, Any]:

@@ -1,0 +1,394 @@
+"""The driver: takes a plan's jobs to the workers, and what they bring back to the store.
+
+It owns what is in flight, how often a failure is tried again, and when to end; the executor only
+plays, the store only keeps. Nothing here can change what a game is like, so that equal plans give
+equal games with any number of workers and after any number of interruptions.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
+from typing import Any, Literal, TypeAlias
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.executors import Executor, JobFailed, Result
+from sizeup.experiments.job import Job, Play
+from sizeup.experiments.store import Played, Store
+
+__all__ = ["Block", "Progress", "Quarantined", "Summary", "first_blocks", "run"]
+
+RETRIES = 3
+GRACE = 2.0
+
+
+@dataclass(frozen=True)
+class Block:
+    """A complete seed block: scores and totals of its games, in the order of the plan."""
+
+    cell: str
+    number: int
+    scores: tuple[int | None, ...]
+    totals: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the run is, in games.
+
+    ``new`` games were acknowledged since it began, at ``per_second``; ``seconds_left`` is None
+    before the first.
+    """
+
+    done: int
+    total: int
+    new: int
+    per_second: float
+    seconds_left: float | None
+    failures: int
+    quarantined: int
+
+
+@dataclass(frozen=True)
+class Quarantined:
+    """A job that failed too often, and its last error."""
+
+    job: Job
+    error: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a run ended.
+
+    ``finished``: everything that was asked for is in the store, but for what is in quarantine;
+    ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end.
+    """
+
+    ended: Literal["finished", "stopped", "interrupted"]
+    progress: Progress
+    quarantined: tuple[Quarantined, ...]
+
+
+def run(
+    plan: Sequence[Job],
+    play: Play,
+    store: Store,
+    executor: Executor,
+    *,
+    max_games: int | None = None,
+    stop: Callable[[Block], bool] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    retries: int = RETRIES,
+    grace: float = GRACE,
+) -> Summary:
+    """Play what is missing of a plan into a store; a run that was cut short is resumed so.
+
+    Parameters
+    ----------
+    plan
+        All jobs of the experiment, in order.
+    play
+        Plays one job; workers must be able to import it.
+    store
+        Open for writing. What it holds already is not played again.
+    executor
+        Plays the jobs; shutting it down is left to the caller.
+    max_games
+        Play only the beginning of the plan, of at most so many games: see :func:`first_blocks`.
+    stop
+        Asked after each complete block, in the order of the plan, whether that is enough; on a
+        resumed run also about the blocks that the store holds. Blocks with a job in quarantine are
+        left out.
+    on_progress
+        Told how far it is, at the beginning and after everything acknowledged.
+    retries
+        How often a failed job is tried again before it goes into quarantine.
+    grace
+        Seconds that games in the middle have left after the first Ctrl-C (or SIGTERM). The second
+        raises KeyboardInterrupt at once. What is in the store stays there in any case.
+    """
+    flight = _Flight(plan, play, store, executor, stop, on_progress, max_games, retries, grace)
+    with _interruptions(flight.interrupt):
+        return flight.run()
+
+
+def first_blocks(plan: Sequence[Job], max_games: int | None) -> list[Job]:
+    """Beginning of a plan with at most so many games: whole seed blocks only.
+
+    Where not even the first block fits, it is the first games of that.
+
+    Examples
+    --------
+    >>> plan = [Job(f"{i}", i, "cell", i // 4, i % 4, 1, {}) for i in range(12)]
+    >>> len(first_blocks(plan, 11)), len(first_blocks(plan, 3)), len(first_blocks(plan, None))
+    (8, 3, 12)
+    """
+    if max_games is None:
+        return list(plan)
+    if type(max_games) is not int or max_games < 1:
+        raise InvalidInput(f"max_games must be a whole number of 1 or more, got {max_games!r}")
+    sizes: Counter[_Key] = Counter()
+    for job in plan:
+        sizes[_key(job)] += job.rounds
+    taken = set(_fitting(sizes.items(), max_games))
+    if taken:
+        return [job for job in plan if _key(job) in taken]
+    first = set(_fitting(((job.job_id, job.rounds) for job in plan), max_games))
+    return [job for job in plan if job.job_id in first]
+
+
+def _fitting(sizes: Iterable[tuple[Any, int]], room: int) -> Iterator[Any]:
+    for name, size in sizes:
+        room -= size
+        if room < 0:
+            return
+        yield name
+
+
+_Key: TypeAlias = tuple[str, int]
+
+
+def _key(job: Job) -> _Key:
+    return job.cell, job.block
+
+
+class _Flight:
+    """A run while it lasts."""
+
+    def __init__(
+        self, plan: Sequence[Job], play: Play, store: Store, executor: Executor,
+        stop: Callable[[Block], bool] | None, on_progress: Callable[[Progress], None] | None,
+        max_games: int | None, retries: int, grace: float,
+    ) -> None:  # fmt: skip
+        self._play, self._store, self._executor = play, store, executor
+        self._stop, self._on_progress = stop, on_progress
+        self._retries, self._grace = retries, grace
+        self._missing: deque[Job] = deque()
+        self._total = self._done = self._new = 0
+        self._failures: Counter[str] = Counter()
+        self._quarantined: list[Quarantined] = []
+        self._blocks = _Blocks()
+        self._take_stock(plan, max_games)
+        self._in_flight: dict[Future[Result], Job] = {}
+        self._events: SimpleQueue[Future[Result] | None] = SimpleQueue()
+        self._ended: Literal["finished", "stopped", "interrupted"] = "finished"
+        self._deadline: float | None = None
+        self._begin = time.monotonic()
+
+    def interrupt(self) -> None:
+        """End soon: take no new jobs."""
+        self._events.put(None)
+
+    def run(self) -> Summary:
+        self._look_back()
+        self._tell()
+        self._submit()
+        while self._in_flight:
+            events = list(self._wait())
+            if not events:
+                break
+            self._take(events)
+        self._tell()
+        return Summary(self._ended, self._progress(), tuple(self._quarantined))
+
+    def _take_stock(self, plan: Sequence[Job], max_games: int | None) -> None:
+        """See what is missing; in one go, for plans may be long."""
+        done = self._store.done_jobs()
+        for job in plan if max_games is None else first_blocks(plan, max_games):
+            self._total += job.rounds
+            if self._stop is not None:
+                self._blocks.expect(job)
+            if job.job_id in done:
+                self._done += job.rounds
+            else:
+                self._missing.append(job)
+        if max_games is not None:
+            self._blocks.expect_no_parts(plan)
+
+    def _look_back(self) -> None:
+        """Go through the blocks that the store holds from earlier runs."""
+        if self._stop is None:
+            return
+        for job, number, score, total in self._store.rows("job_id", "round", "score", "total"):
+            self._blocks.add(job, number, score, total)
+        self._ask_whether_to_stop()
+
+    def _submit(self) -> None:
+        """Keep every worker busy, with one more job waiting for each."""
+        window = 2 * self._executor.workers
+        while self._missing and len(self._in_flight) < window and self._deadline is None:
+            job = self._missing.popleft()
+            future = self._executor.submit(self._play, job)
+            self._in_flight[future] = job
+            future.add_done_callback(self._events.put)
+
+    def _wait(self) -> Iterator[Future[Result] | None]:
+        """What has happened, at least one thing; nothing only if the time of grace is over."""
+        try:
+            if self._deadline is None:
+                yield self._events.get()
+            else:
+                yield self._events.get(timeout=max(0.0, self._deadline - time.monotonic()))
+            while True:
+                yield self._events.get_nowait()
+        except Empty:
+            return
+
+    def _take(self, events: list[Future[Result] | None]) -> None:
+        """Give the workers something new first, then see to what they brought."""
+        finished, failed = [], []
+        for future in events:
+            if future is None:
+                self._end("interrupted")
+                continue
+            job = self._in_flight.pop(future)
+            if future.cancelled():
+                continue
+            error = future.exception()
+            if isinstance(error, JobFailed):
+                failed.append((job, error))
+            else:
+                finished.append((job, future.result()))
+        for job, failure in failed:
+            self._fail(job, failure)
+        self._submit()
+        if finished:
+            self._acknowledge(finished)
+        if failed or finished:
+            self._ask_whether_to_stop()
+            self._tell()
+
+    def _acknowledge(self, finished: list[tuple[Job, Result]]) -> None:
+        self._store.add(
+            Played(
+                job, result.outcomes, result.seconds, result.host,
+                self._failures[job.job_id] + 1, _now(),
+            )
+            for job, result in finished
+        )  # fmt: skip
+        for job, result in finished:
+            self._done += job.rounds
+            self._new += job.rounds
+            for number, outcome in enumerate(result.outcomes):
+                self._blocks.add(job.job_id, number, outcome.score, outcome.total)
+
+    def _fail(self, job: Job, error: JobFailed) -> None:
+        """Write a failure down, and try the job again before any other, or give it up."""
+        self._failures[job.job_id] += 1
+        attempt = self._failures[job.job_id]
+        is_last = attempt > self._retries
+        self._store.add_failure(
+            job, attempt, str(error), error.details, _now(), quarantined=is_last
+        )
+        if is_last:
+            self._quarantined.append(Quarantined(job, str(error)))
+            self._blocks.give_up(job)
+        else:
+            self._missing.appendleft(job)
+
+    def _ask_whether_to_stop(self) -> None:
+        if self._stop is None or self._ended == "stopped":
+            return
+        for block in self._blocks.complete():
+            if self._stop(block):
+                self._end("stopped")
+                return
+
+    def _end(self, how: Literal["stopped", "interrupted"]) -> None:
+        """Begin no more games; those in the middle have a moment left."""
+        if self._deadline is None:
+            self._ended = how
+            self._deadline = time.monotonic() + self._grace
+            for future in list(self._in_flight):
+                future.cancel()
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self._progress())
+
+    def _progress(self) -> Progress:
+        per_second = self._new / max(time.monotonic() - self._begin, 1e-9)
+        left = (self._total - self._done) / per_second if self._new else None
+        return Progress(
+            self._done, self._total, self._new, per_second, left,
+            self._failures.total(), len(self._quarantined),
+        )  # fmt: skip
+
+
+class _Blocks:
+    """Seed blocks as they become complete, in the order of the plan."""
+
+    def __init__(self) -> None:
+        self._order: deque[_Key] = deque()  # of blocks that were not given yet
+        self._games: dict[_Key, list[tuple[str, int]]] = {}
+        self._played: dict[tuple[str, int], tuple[int | None, float]] = {}
+        self._given_up: set[_Key] = set()
+
+    def expect(self, job: Job) -> None:
+        key = _key(job)
+        if key not in self._games:
+            self._games[key] = []
+            self._order.append(key)
+        self._games[key].extend((job.job_id, number) for number in range(job.rounds))
+
+    def expect_no_parts(self, plan: Sequence[Job]) -> None:
+        """Leave out blocks of which only some jobs are expected."""
+        for job in plan:
+            if (job.job_id, 0) not in self._games.get(_key(job), [(job.job_id, 0)]):
+                self._given_up.add(_key(job))
+
+    def add(self, job_id: str, number: int, score: int | None, total: float) -> None:
+        self._played[job_id, number] = score, total
+
+    def give_up(self, job: Job) -> None:
+        """Leave out the block of this job."""
+        self._given_up.add(_key(job))
+
+    def complete(self) -> Iterator[Block]:
+        """Blocks that are complete and were not given yet, up to the first that is not."""
+        while self._order:
+            key = self._order[0]
+            if key not in self._given_up:
+                games = self._games[key]
+                if not all(game in self._played for game in games):
+                    return
+                scores, totals = zip(*map(self._played.__getitem__, games), strict=True)
+                yield Block(*key, scores, totals)
+            self._order.popleft()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@contextmanager
+def _interruptions(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Have the first signal to end interrupt the run, and the second end it at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals are the main thread's business
+        return
+    seen: list[int] = []
+
+    def on_signal(number: int, frame: object) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(number)
+        interrupt()
+
+    before = {
+        number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)

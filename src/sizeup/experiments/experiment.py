@@ -1,0 +1,237 @@
+"""What an experiment is, once its file has been read: arms, points of a grid, cells, tables.
+
+:mod:`~sizeup.experiments.spec` reads it and documents the file; :mod:`~sizeup.experiments.plan`
+makes games of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from sizeup.errors import InvalidInput
+
+__all__ = [
+    "Arm",
+    "Cell",
+    "Comparison",
+    "Experiment",
+    "Measure",
+    "Point",
+    "Side",
+    "Slot",
+    "Table",
+]
+
+Measure: TypeAlias = Literal["score", "reward", "deviation"]
+"""Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
+
+VARIABLE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One of the things compared: a team, whom it plays, and how its members are set up.
+
+    ``team`` and ``against`` are templates with variables in braces; ``against`` is empty where only
+    one team plays. ``agents`` and ``search`` hold for the team.
+    """
+
+    name: str
+    title: str
+    team: str
+    against: str
+    agents: Mapping[str, Any]
+    search: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of the grid's values; ``derived`` are computed from ``values``."""
+
+    label: str
+    values: Mapping[str, int | str]
+    derived: Mapping[str, int | str]
+
+    def __getitem__(self, variable: str) -> int | str:
+        return {**self.values, **self.derived}[variable]
+
+    def fill(self, template: str) -> str:
+        """A template with this point's values; a value that names a variable stands for its value.
+
+        >>> point = Point("2<8 novice", {"novice": 2, "expert": 8, "opponent": "novice"}, {})
+        >>> point.fill("ca:{expert}+obl:{novice}"), point.fill("obl:{opponent}")
+        ('ca:8+obl:2', 'obl:2')
+        """
+
+        def value(found: re.Match[str]) -> str:
+            given = self[found[1]]
+            return str(self.values.get(str(given), given))
+
+        return VARIABLE.sub(value, template)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A team: its members in the order in which they are written, and how they are set up."""
+
+    members: tuple[str, ...]
+    agents: Mapping[str, Any]
+    search: Mapping[str, Any]
+
+    def orders(self, all_of_them: bool) -> tuple[tuple[int, ...], ...]:
+        """Orders in which the members can sit; those that only exchange equals count once.
+
+        >>> Side(("obl:8", "obl:2"), {}, {}).orders(all_of_them=True)
+        ((0, 1), (1, 0))
+        >>> Side(("obl:8", "obl:8"), {}, {}).orders(all_of_them=True)
+        ((0, 1),)
+        """
+        if not all_of_them:
+            return (tuple(range(len(self.members))),)
+        different: dict[tuple[str, ...], tuple[int, ...]] = {}
+        for order in permutations(range(len(self.members))):
+            different.setdefault(tuple(self.members[i] for i in order), order)
+        return tuple(different.values())
+
+
+class Slot(NamedTuple):
+    """A place in a block: the side the team plays, and the order of either team's members."""
+
+    side: int
+    order: tuple[int, ...]
+    against_order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An arm at a point of the grid: what is played ``blocks`` times over its ``slots``."""
+
+    arm: str
+    point: Point
+    team: Side
+    against: Side | None
+    slots: tuple[Slot, ...]
+
+    @property
+    def label(self) -> str:
+        """The cell's name, such as ``"ca 2<8 novice"``."""
+        return f"{self.arm} {self.point.label}".strip()
+
+    def group(self, by: str) -> str:
+        """Row of a table by this variable that the cell counts for; "total" without one."""
+        return str(self.point[by]) if by else "total"
+
+
+def slots_of(team: Side, against: Side | None, balance: tuple[str, ...]) -> tuple[Slot, ...]:
+    """The games of a block: every combination of what is balanced."""
+    sides = (0, 1) if "sides" in balance else (0,)
+    others = ((),) if against is None else against.orders("against" in balance)
+    return tuple(map(Slot._make, product(sides, team.orders("team" in balance), others)))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A score against 0, or against the score of another arm with the same seeds."""
+
+    arm: str
+    minus: str | None = None
+
+    def __str__(self) -> str:
+        return self.arm if self.minus is None else f"{self.arm} - {self.minus}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: arms side by side, a row for each group of cells and one for the total.
+
+    Parameters
+    ----------
+    title
+        What it shows.
+    by
+        The variable that makes the rows; ``"round"`` or ``"update"`` for a curve over the games of
+        a series or the updates of a belief; empty for the total alone.
+    measure
+        What is shown.
+    member, about
+        For deviations: whose belief, counted from 0 in the team as it is written, and about which
+        teammate (None for all of them).
+    published
+        Published numbers by arm and row, in the measure's unit (a score in percent).
+    """
+
+    title: str
+    by: str
+    measure: Measure
+    member: int
+    about: int | None
+    published: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment as its file says it.
+
+    Parameters
+    ----------
+    name, title, question
+        What to call it, its headline, and what it asks in one sentence.
+    game, params
+        What is played; parameters that differ from the game's own.
+    types, outsiders
+        The depths that agents take for possible, and others that agents may have all the same.
+    rounds
+        Games one after the other in which beliefs carry over.
+    blocks
+        Seed blocks for each cell.
+    balance
+        What is varied within a block: ``"sides"``, ``"team"`` and ``"against"`` (seat orders).
+    arms, points, cells
+        What is compared, over which points, and all combinations, arms of a point together.
+    tables, comparisons
+        What to show.
+    """
+
+    name: str
+    title: str
+    question: str
+    game: str
+    params: Mapping[str, Any]
+    types: tuple[int, ...]
+    outsiders: tuple[int, ...]
+    rounds: int
+    blocks: int
+    balance: tuple[str, ...]
+    arms: tuple[Arm, ...]
+    points: tuple[Point, ...]
+    cells: tuple[Cell, ...]
+    tables: tuple[Table, ...]
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        return self.blocks * self.rounds * sum(len(cell.slots) for cell in self.cells)
+
+    def cell(self, label: str) -> Cell:
+        """The cell of this name."""
+        for cell in self.cells:
+            if cell.label == label:
+                return cell
+        known = ", ".join(cell.label for cell in self.cells)
+        raise InvalidInput(f"{self.name} has no cell {label!r}; its cells are {known}")
+
+    def rows(self, by: str) -> tuple[str, ...]:
+        """Rows of a table by this variable, without the total; none for ``"update"``."""
+        if by == "round":
+            return tuple(str(number) for number in range(1, self.rounds + 1))
+        if by in ("", "update"):
+            return ()
+        values = dict.fromkeys(point[by] for point in self.points)
+        if all(isinstance(value, int) for value in values):
+            return tuple(map(str, sorted(values, key=int)))
+        return tuple(map(str, values))

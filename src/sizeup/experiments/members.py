@@ -1,0 +1,163 @@
+"""Members of a team as an experiment writes them, also such as become another during a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from sizeup.agents import Agent, AgentConfig, read_agent
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import View
+from sizeup.search import SearchOptions
+
+__all__ = ["SETTINGS", "Changing", "Member", "Phase", "read_member"]
+
+SETTINGS = ("temperature", "clip", "forget", "prior", "common_seed")
+"""What can be set for agents that plan on beliefs."""
+
+_CHANGE = re.compile(r"\s*(\S+)\s+until\s+(\d+)\s+then\s+(\S+)\s*")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of a team: one agent, or another one once the team has made ``until`` moves."""
+
+    first: AgentConfig
+    until: int = 0
+    then: AgentConfig | None = None
+
+    def __str__(self) -> str:
+        if self.then is None:
+            return str(self.first)
+        return f"{self.first} until {self.until} then {self.then}"
+
+    @property
+    def configs(self) -> tuple[AgentConfig, ...]:
+        """All that it is during a game."""
+        return (self.first,) if self.then is None else (self.first, self.then)
+
+    def at(self, moves: int) -> AgentConfig:
+        """What it is when its team has made so many moves."""
+        return self.first if self.then is None or moves < self.until else self.then
+
+    def depth(self, moves: int) -> int | None:
+        """How deep it looks then; None for one that does not plan."""
+        config = self.at(moves)
+        return None if config.model == "random" else config.own
+
+
+def read_member(
+    text: str,
+    types: Sequence[int] = (),
+    agents: Mapping[str, Any] | None = None,
+    search: Mapping[str, Any] | None = None,
+) -> Member:
+    """Read a member such as ``ca:8``, ``random`` or ``obl:2 until 10 then obl:8``.
+
+    Parameters
+    ----------
+    text
+        The member.
+    types
+        The types it takes for possible, if it plans on beliefs and does not name its own.
+    agents
+        Settings of agents that plan on beliefs; see :data:`SETTINGS`.
+    search
+        Options of the search.
+
+    Examples
+    --------
+    >>> str(read_member("ca:8", types=(2, 4, 6, 8)))
+    'ca:8@2,4,6,8'
+    >>> read_member("obl:2 until 10 then obl:8").depth(moves=10)
+    8
+    """
+    options = SearchOptions(**(search or {}))
+    change = _CHANGE.fullmatch(text)
+    if change is None:
+        return Member(_configured(text, types, agents or {}, options))
+    first, then = (_configured(change[i], types, agents or {}, options) for i in (1, 3))
+    until = int(change[2])
+    if first.is_adaptive or then.is_adaptive:
+        raise InvalidInput(
+            f"{text!r}: an agent that updates its beliefs cannot become another one; expected "
+            "agents such as obl:2"
+        )
+    if until < 1:
+        raise InvalidInput(f"{text!r}: expected a change after 1 move of the team or more")
+    return Member(first, until, then)
+
+
+def _configured(
+    text: str, types: Sequence[int], agents: Mapping[str, Any], options: SearchOptions
+) -> AgentConfig:
+    config = read_agent(text, options)
+    if config.model != "believed":
+        return config
+    settings: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in agents.items()
+    }
+    return replace(config, types=config.types or tuple(types), **settings)
+
+
+class Phase(NamedTuple):
+    """What a player is from its team's move ``start`` (counted from 0), and the truth then."""
+
+    start: int
+    config: AgentConfig
+    truth: Mapping[int, int]
+
+
+class Changing:
+    """A player that is another agent, or an oracle that is told another truth, as a game goes on.
+
+    Parameters
+    ----------
+    name
+        What the record calls it.
+    phases
+        What it is when, the first from move 0.
+    player
+        Its seat.
+    place, size
+        Its place in the order of its team, and how many members take turns.
+    types
+        The types of the match.
+
+    Examples
+    --------
+    >>> from sizeup.games import connect_four
+    >>> phases = [Phase(0, read_agent("random"), {}), Phase(2, read_agent("obl:2"), {})]
+    >>> player = Changing("turncoat", phases, player=0, place=0, size=1, types=(2,))
+    >>> board = View(connect_four)
+    >>> for _ in range(3):
+    ...     before = player.phase
+    ...     action = player(board, board.start(), seed=1)
+    ...     print(before, end=" ")
+    0 0 1
+    """
+
+    def __init__(
+        self, name: str, phases: Sequence[Phase], player: int, place: int, size: int,
+        types: tuple[int, ...],
+    ) -> None:  # fmt: skip
+        self.__name__ = name  # what a match calls a player that is a function
+        self._phases, self._player, self._types = tuple(phases), player, types
+        self._moves, self._size = place, size  # the team's moves when it is this member's turn
+        self._agents: dict[int, Agent] = {}
+
+    @property
+    def phase(self) -> int:
+        """Which of its phases it is in."""
+        return max(i for i, phase in enumerate(self._phases) if phase.start <= self._moves)
+
+    def __call__(self, view: View, state: Any, seed: int) -> int:
+        """Act as the agent that it is now."""
+        number = self.phase
+        if number not in self._agents:
+            _, config, truth = self._phases[number]
+            self._agents[number] = Agent(config, view, self._player, self._types, truth)
+        self._moves += self._size
+        return self._agents[number].act(state, seed).action

@@ -1,0 +1,243 @@
+"""Games from other stores, or from exported rows, taken into a store.
+
+Everything is held against the plan before anything is written: what was played must be what the
+experiment plays, and each game must bear the name that the plan gives it, which is derived anew
+from configuration, cell, seed and slot. Games of several root seeds add up; a game that is there
+already must have gone the same way and is not counted again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments import parquet
+from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.fingerprint import config_parts
+from sizeup.experiments.job import Job
+from sizeup.experiments.origin import Origin
+from sizeup.experiments.plan import Plan, plan
+from sizeup.experiments.store import Played, Store, StoreError
+from sizeup.experiments.stored import differences, is_store, outcome_of, rows_as_dicts
+
+__all__ = ["Merged", "Rows", "merge", "open_rows"]
+
+_MOST_BLOCKS = 1_000_000  # of a plan whose seeds are all drawn
+_CHANGES_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Merged:
+    """How many games were new, and how many were there already."""
+
+    new: int
+    known: int
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A file of games, a store or Parquet, and what they come from."""
+
+    path: Path
+    origins: Mapping[int, Origin]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        if not is_store(self.path):
+            yield from parquet.rows_in(self.path)
+            return
+        with Store.read(self.path) as store:
+            yield from rows_as_dicts(store)
+
+
+def open_rows(path: Path) -> Rows:
+    """A file of games: another store, or Parquet as ``sizeup export`` writes it."""
+    if is_store(path):
+        with Store.read(path) as store:
+            return Rows(path, store.origins())
+    if parquet.is_parquet(path):
+        return Rows(path, parquet.origins_in(path))
+    raise InvalidInput(
+        f"{path} is neither a store nor Parquet: expected what sizeup run or sizeup export "
+        "--parquet writes"
+    )
+
+
+def merge(
+    path: Path, files: Sequence[Rows], experiment: Experiment, *, allow_changes: bool = False
+) -> Merged:
+    """Take the games of files into a store: all of them, or none if there is anything wrong.
+
+    Parameters
+    ----------
+    path
+        The store, which is made where there is none.
+    files
+        Where the games are; see :func:`open_rows`.
+    experiment
+        What they are of.
+    allow_changes
+        Take games that other code has played. Another configuration is never taken.
+    """
+    here = _origins_of(path) or list(files[0].origins.values())[:1]
+    for origin in here:
+        _check_config(origin, experiment, path)
+    for file in files:
+        for origin in file.origins.values():
+            _check_config(origin, experiment, file.path)
+            if not allow_changes:
+                _check_code(origin, here, file.path)
+    jobs = _Jobs(experiment)
+    for file in files:
+        deque(_checked(file, jobs), maxlen=0)
+    with Store.open(path, here[0], allow_changes=True) as store:
+        return _add(store, files, jobs)
+
+
+def _origins_of(path: Path) -> list[Origin]:
+    if not path.exists():
+        return []
+    with Store.read(path) as store:
+        return list(store.origins().values())
+
+
+def _check_config(origin: Origin, experiment: Experiment, where: Path) -> None:
+    now = replace(origin, name=experiment.name, config=config_parts(experiment))
+    changes = now.changes_since(origin)
+    if changes:
+        raise InvalidInput(
+            f"{where} holds games of another configuration than {experiment.name} has now: "
+            f"{_listed(changes)}"
+        )
+
+
+def _check_code(origin: Origin, here: Sequence[Origin], where: Path) -> None:
+    """Refuse code that nothing here was played by; any root seed will do."""
+    changes = [origin.changes_since(replace(old, seed=origin.seed)) for old in here]
+    if all(changes):
+        raise InvalidInput(
+            f"the games of {where} were played by other code: {_listed(changes[-1])}; play them "
+            "again, or allow the change"
+        )
+
+
+def _listed(changes: Sequence[str]) -> str:
+    more = len(changes) - _CHANGES_SHOWN
+    return ", ".join(changes[:_CHANGES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+class _Jobs:
+    """Jobs of the plans of all root seeds, as long as they are asked for."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._places = {(job.cell, job.slot): job.index for job in plan(experiment, blocks=1)}
+        self._plans: dict[int, Plan] = {}
+
+    def get(self, seed: int, cell: str, block: int, slot: int) -> Job | None:
+        """The job at a place of the plan; None if there is no such place."""
+        place = self._places.get((cell, slot))
+        if place is None or not 0 <= block < _MOST_BLOCKS:
+            return None
+        planned = self._plans.get(seed)
+        if planned is None or block >= planned.blocks:
+            planned = self._plans[seed] = plan(self._experiment, seed, 2 * block + 1)
+        return planned[block * len(self._places) + place]
+
+
+class _Source(NamedTuple):
+    """What games of a file come from, with its fingerprints."""
+
+    origin: Origin
+    config: str
+    code: str
+
+
+def _checked(file: Rows, jobs: _Jobs) -> Iterator[Played]:
+    """Jobs of a file, with every game as the plan has it."""
+    sources = {
+        number: _Source(origin, origin.config_fingerprint, origin.code_fingerprint)
+        for number, origin in file.origins.items()
+    }
+    begun: dict[str, list[dict[str, Any]]] = {}
+    for number, row in enumerate(file, start=1):
+        source = sources.get(row["origin"])
+        if source is None:
+            raise InvalidInput(f"row {number} of {file.path}: it comes from nowhere")
+        job = jobs.get(source.origin.seed, row["cell"], row["block"], row["slot"])
+        games = begun.setdefault(row["job_id"], [])
+        problem = _problem(row, job, source, len(games))
+        if job is None or problem:
+            raise InvalidInput(
+                f"row {number} of {file.path}: game {row['game_id']} is not as "
+                f"{source.origin.name} with the seed {source.origin.seed} has it: {problem}"
+            )
+        games.append(row)
+        if len(games) == job.rounds:
+            yield _played(job, begun.pop(job.job_id), source.origin)
+    for job_id, games in begun.items():
+        raise InvalidInput(f"{file.path}: series {job_id} breaks off after {len(games)} game(s)")
+
+
+def _problem(row: Mapping[str, Any], job: Job | None, source: _Source, before: int) -> str:
+    """What is not as the plan has it, in words."""
+    if job is None:
+        return f"there is no cell {row['cell']!r} with block {row['block']} and slot {row['slot']}"
+    planned: dict[str, Any] = {
+        "game_id": job.game_id(before), "round": before, "plan_index": job.index,
+        "seed": job.seed, "config": job.config, "config_fingerprint": source.config,
+        "code_fingerprint": source.code,
+    }  # fmt: skip
+    for name, value in planned.items():
+        if row.get(name, value) != value:
+            return f"{name} is {row[name]}, expected {value}"
+    scores = (None,) if job.config["against"] is None else (1, 0, -1)
+    if row["score"] not in scores:
+        return f"score is {row['score']}, expected {' or '.join(map(str, scores))}"
+    if not isfinite(row["total"]):
+        return f"total is {row['total']}, expected a number"
+    return "" if row["plies"] >= 0 else f"plies is {row['plies']}, expected 0 or more"
+
+
+def _played(job: Job, rows: Sequence[Mapping[str, Any]], origin: Origin) -> Played:
+    first = rows[0]
+    return Played(
+        job, tuple(map(outcome_of, rows)), sum(row["seconds"] for row in rows), first["host"],
+        first["attempt"], first["finished"], origin,
+    )  # fmt: skip
+
+
+def _add(store: Store, files: Sequence[Rows], jobs: _Jobs) -> Merged:
+    done = store.done_jobs()
+    known: list[int] = []
+    # An origin that the store was opened with need not be looked up for every game.
+    at_home = {id(o): o == store.origin for file in files for o in file.origins.values()}
+
+    def new() -> Iterator[Played]:
+        for file in files:
+            for played in _checked(file, jobs):
+                if played.job.job_id not in done:
+                    done.add(played.job.job_id)
+                    yield replace(played, origin=None) if at_home[id(played.origin)] else played
+                    continue
+                _check_same(store, played, file.path)
+                known.append(played.job.rounds)
+
+    return Merged(store.add(new()), sum(known))
+
+
+def _check_same(store: Store, played: Played, where: Path) -> None:
+    """Whether the games that are there have gone as these have."""
+    for number, outcome in enumerate(played.outcomes):
+        game = played.job.game_id(number)
+        (row,) = rows_as_dicts(store, game_id=game)
+        other = differences(outcome_of(row), outcome)
+        if other:
+            raise StoreError(
+                f"game {game} of {where} is in {store.path} already with another "
+                f"{', '.join(other)}: the same game must go the same way; verify both"
+            )

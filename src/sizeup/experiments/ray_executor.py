@@ -1,0 +1,161 @@
+"""Jobs played by Ray, on this machine or on a cluster. The only file that imports Ray.
+
+Ray is asked for no retries and no answers other than the worker's: what to do about a lost worker
+or node is the driver's business, the same as for local processes.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import time
+from concurrent.futures import Future
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.executors import (
+    JobFailed,
+    Result,
+    Trouble,
+    WorkerDied,
+    attempt,
+    check_limit,
+    check_workers,
+    one_line,
+)
+from sizeup.experiments.job import Job, Play
+
+__all__ = ["RayExecutor"]
+
+_RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
+
+
+class RayExecutor:
+    """Tasks of Ray, each with a core of its own.
+
+    Where Ray runs in this process already, that is used and left running. A cluster's nodes need
+    the same version of Sizeup, and whatever the jobs import.
+
+    Parameters
+    ----------
+    address
+        Of a cluster (``auto``, ``host:6379``, ``ray://host:10001``); None starts Ray on this
+        machine until the executor is shut down.
+    workers
+        How many jobs at a time on this machine; as many as there are cores if None.
+    limit
+        Seconds that a job may take; a worker's first also has to load or compile its game.
+    """
+
+    def __init__(
+        self, address: str | None = None, workers: int | None = None, limit: float | None = None
+    ) -> None:
+        if address is not None and workers is not None:
+            raise InvalidInput(
+                f"the cluster at {address} plays on all of its cores: leave out workers={workers!r}"
+            )
+        self._limit = check_limit(limit)
+        self._ray = _import_ray()
+        self._is_ours = not self._ray.is_initialized()
+        if self._is_ours:
+            _connect(self._ray, address, workers)
+        self._task = self._ray.remote(max_retries=0)(attempt_within)
+        self._running: dict[Future[Result], Any] = {}
+        self._cores, self._counted = 0, -_RECOUNT
+
+    @property
+    def workers(self) -> int:
+        """How many cores the cluster has, which changes when nodes come and go."""
+        if time.monotonic() - self._counted >= _RECOUNT:
+            self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+            self._counted = time.monotonic()
+        return self._cores
+
+    def submit(self, play: Play, job: Job) -> Future[Result]:
+        """Have a job played when a core is free."""
+        future: Future[Result] = Future()
+        reference = self._task.remote(play, job, self._limit)
+        self._running[future] = reference
+        reference.future().add_done_callback(partial(self._hand_over, future))
+        return future
+
+    def shutdown(self) -> None:
+        """End all tasks, also in the middle of a game, and Ray too if it was started for this."""
+        for future, reference in list(self._running.items()):
+            if future.cancel():
+                self._ray.cancel(reference, force=True)
+        if self._is_ours:
+            self._ray.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.shutdown()
+
+    def _hand_over(self, future: Future[Result], theirs: Future[Result | Trouble]) -> None:
+        """Answer with what Ray answered, a lost worker or node being a failure of the job."""
+        self._running.pop(future, None)
+        if not future.set_running_or_notify_cancel():
+            return
+        error = theirs.exception()
+        reply = None if error is not None else theirs.result()
+        if isinstance(reply, Result):
+            future.set_result(reply)
+        elif reply is not None:
+            future.set_exception(JobFailed(reply.error, reply.details))
+        elif isinstance(error, self._ray.exceptions.RayTaskError):
+            future.set_exception(JobFailed(one_line(error.cause), str(error)))
+        else:
+            future.set_exception(WorkerDied(self._ending(error), str(error)))
+
+    def _ending(self, error: BaseException | None) -> str:
+        late = f", or it took longer than the limit of {self._limit:g} s" if self._limit else ""
+        return f"its worker or node ended ({type(error).__name__}){late}"
+
+
+def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Trouble:
+    """Play a job in this process, which ends if that takes longer than the limit.
+
+    The watch is faulthandler's, because it also ends compiled code that never comes back.
+    """
+    if limit is not None:
+        faulthandler.dump_traceback_later(limit, exit=True, file=2)
+    try:
+        return attempt(play, job)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _import_ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise InvalidInput(
+            "Ray is not installed: pip install 'sizeup[ray]', or play on local processes"
+        ) from None
+    return ray
+
+
+def _connect(ray: Any, address: str | None, workers: int | None) -> None:
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address is None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        cores = check_workers(workers)
+        ray.init(address="local", num_cpus=cores, include_dashboard=False, **quiet)
+        return
+    try:
+        ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise InvalidInput(
+            f"there is no Ray cluster at {address!r} ({one_line(error)}): start one with "
+            "`ray start --head`, or name another address"
+        ) from None

@@ -1,0 +1,149 @@
+"""Single games of a store: found by their name, compared, and played again."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.job import Job, Outcome
+from sizeup.experiments.store import COLUMNS, Store, StoreError
+from sizeup.experiments.worker import record_of
+from sizeup.play.record import Record
+
+__all__ = [
+    "compact",
+    "differences",
+    "find_game",
+    "is_store",
+    "job_of",
+    "outcome_of",
+    "record_in",
+    "rows_as_dicts",
+    "stored_record",
+]
+
+_DIGITS = 3  # of beliefs in compact rows
+_MAGIC = b"SQLite format 3\0"
+
+
+def is_store(path: str | Path) -> bool:
+    """Whether a file looks like a store, and not like a record or a table of rows."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def compact(outcome: Outcome) -> Outcome:
+    """What is kept of an outcome where room is short.
+
+    Moves and the reward of each are left out, since they can be played again from the seed; beliefs
+    have three digits.
+
+    >>> long = Outcome(1, 3.0, "over", 1, (3.0,), ("a",), {"0": [[0.25151, 0.74849]]}, {"0": {}})
+    >>> compact(long).posteriors, compact(long).moves
+    ({'0': [[0.252, 0.748]]}, ())
+    """
+    return replace(
+        outcome,
+        rewards=(),
+        moves=(),
+        posteriors=_rounded(outcome.posteriors),
+        deviations=_rounded(outcome.deviations),
+    )
+
+
+def _rounded(value: Any) -> Any:
+    if type(value) is float:
+        return round(value, _DIGITS)
+    if type(value) is list:
+        return [_rounded(inner) for inner in value]
+    if type(value) is dict:
+        return {key: _rounded(inner) for key, inner in value.items()}
+    return value
+
+
+def _is_compact(outcome: Outcome) -> bool:
+    return outcome.plies > 0 and not outcome.moves
+
+
+def differences(one: Outcome, other: Outcome) -> list[str]:
+    """Names of what is not the same in two outcomes; as far as both have it.
+
+    >>> won = Outcome(1, 3.0, "over", 1, (3.0,), ("a",), {}, {})
+    >>> differences(won, replace(won, score=0, moves=("b",)))
+    ['score', 'moves']
+    >>> differences(won, compact(won))
+    []
+    """
+    if _is_compact(one) or _is_compact(other):
+        one, other = compact(one), compact(other)
+    names = [field.name for field in fields(Outcome)]
+    return [name for name in names if getattr(one, name) != getattr(other, name)]
+
+
+def outcome_of(row: Mapping[str, Any]) -> Outcome:
+    """How a game went, from its row, with or without moves and rewards."""
+    return Outcome(
+        row["score"], row["total"], row["reason"], row["plies"], tuple(row.get("rewards", ())),
+        tuple(row.get("moves", ())), row["posteriors"], row["deviations"],
+    )  # fmt: skip
+
+
+def job_of(row: Mapping[str, Any]) -> Job:
+    """The job that a game belongs to, from its row."""
+    return Job(
+        row["job_id"], row["plan_index"], row["cell"], row["block"], row["slot"], row["seed"],
+        row["config"],
+    )  # fmt: skip
+
+
+def find_game(store: Store, name: str) -> dict[str, Any]:
+    """The row of a game, by its name or by a beginning that no other job has."""
+    ids = [game for (game,) in store.rows("game_id")]
+    found = [name] if name in ids else [game for game in ids if game.startswith(name)]
+    jobs = {game.rpartition("-")[0] for game in found}
+    if len(jobs) != 1 or not name:
+        raise InvalidInput(f"{store.path} has {_no_such_game(name, found, ids)}")
+    (row,) = rows_as_dicts(store, game_id=found[0])
+    return row
+
+
+def _no_such_game(name: str, found: list[str], ids: list[str]) -> str:
+    if found:
+        return f"{len(found)} games that begin with {name!r}, such as {', '.join(found[:3])}"
+    close = difflib.get_close_matches(name, ids, n=1) or ids[:1]
+    return f"no game {name!r}; expected one such as {close[0]}" if close else "no games yet"
+
+
+def rows_as_dicts(
+    store: Store, columns: Sequence[str] = COLUMNS, **equal: Any
+) -> Iterator[dict[str, Any]]:
+    """Rows of a store by the names of their columns."""
+    for row in store.rows(*columns, **equal):
+        yield dict(zip(columns, row, strict=True))
+
+
+def record_in(store: Store, row: Mapping[str, Any]) -> Record:
+    """The full record of a stored game, by playing it again; it must go as it is stored."""
+    record = record_of(job_of(row), row["round"])
+    moves = [move.action for move in record.moves]
+    plies = record.moves[-1].ply if record.moves else 0
+    if (row["moves"] or moves) != moves or (plies, record.reason) != (row["plies"], row["reason"]):
+        raise StoreError(
+            f"game {row['game_id']} does not go as it is stored in {store.path}: it was played by "
+            "other code, or the store was changed"
+        )
+    return record
+
+
+def stored_record(path: Path, name: str) -> tuple[Record, str]:
+    """The full record of a game in a store's file, and the game that is played in it."""
+    with Store.read(path) as store:
+        row = find_game(store, name)
+        return record_in(store, row), row["config"]["game"]

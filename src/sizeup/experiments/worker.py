@@ -1,0 +1,247 @@
+"""Play a job: from plain data to how its games went, the same in every process."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sizeup.capability import Beliefs
+from sizeup.errors import InvalidInput
+from sizeup.experiments.arena import arena
+from sizeup.experiments.job import Job, Outcome
+from sizeup.experiments.members import Changing, Member, Phase, read_member
+from sizeup.play.match import AgentLike, Table, play_at, set_table
+from sizeup.play.record import Move, Record
+
+__all__ = ["play_job", "record_of"]
+
+_DIGITS = 9  # of probabilities and what comes of them: processors differ in the last ones
+
+
+def play_job(job: Job) -> tuple[Outcome, ...]:
+    """Play a job's games; in a series, beliefs go from one game to the next.
+
+    >>> from sizeup.experiments.plan import plan
+    >>> from sizeup.experiments.spec import read_experiment
+    >>> jobs = plan(read_experiment("wall-of-fire"), blocks=1)
+    >>> aware = jobs.job("aware", block=0, slot=0)
+    >>> (outcome,) = play_job(aware)
+    >>> outcome.score, outcome.total, outcome.moves[:2]
+    (None, -2.0, ('E', 'W'))
+    >>> [round(away, 2) for away in outcome.deviations["0"]["1"][:2]]
+    [12.73, 1.47]
+    """
+    seating = _Seating.of(job.config)
+    return tuple(
+        _outcome(seating, table, record)
+        for table, record in _games(job, seating, job.rounds, searches=False)
+    )
+
+
+def record_of(job: Job, number: int = 0) -> Record:
+    """The full record of one of a job's games, counted from 0, by playing it again.
+
+    >>> from sizeup.experiments.plan import plan
+    >>> from sizeup.experiments.spec import read_experiment
+    >>> job = plan(read_experiment("wall-of-fire"))[0]
+    >>> record_of(job).total == play_job(job)[0].total
+    True
+    """
+    if not 0 <= number < job.rounds:
+        raise InvalidInput(
+            f"job {job.job_id} has games 0 to {job.rounds - 1}, there is no game {number}"
+        )
+    *_, (_, record) = _games(job, _Seating.of(job.config), number + 1, searches=True)
+    return record
+
+
+def _games(
+    job: Job, seating: _Seating, count: int, searches: bool
+) -> Iterator[tuple[Table, Record]]:
+    sizes = [len(team) for team in seating.teams]
+    beliefs: Mapping[int, Beliefs] = {}
+    for number in range(count):
+        view = arena(job.config["game"], job.config["params"], sizes)
+        table = set_table(view, seating.players(), beliefs=beliefs)
+        yield table, play_at(table, seed=_seed(job.seed, number), searches=searches)
+        beliefs = table.beliefs
+
+
+def _seed(seed: int, number: int) -> int:
+    """Seed of a game of a series; the first one has the job's."""
+    if number == 0:
+        return seed
+    sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+    return int(sequence.generate_state(1, np.uint64)[0])
+
+
+@dataclass(frozen=True)
+class _Seating:
+    """Who sits where.
+
+    ``teams`` are members in the order of their seats, the side that moves first before the other;
+    ``side`` is that of the team which the experiment is about, ``order`` says which of its members,
+    as they are written, has each of its seats.
+    """
+
+    teams: tuple[tuple[Member, ...], ...]
+    side: int
+    order: tuple[int, ...]
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> _Seating:
+        sides = [_members(config["team"])]
+        if config["against"] is not None:
+            sides.insert(1 - config["side"], _members(config["against"]))
+        return cls(tuple(sides), config["side"], tuple(config["team"]["order"]))
+
+    @property
+    def team(self) -> tuple[Member, ...]:
+        """The team that the experiment is about."""
+        return self.teams[self.side]
+
+    @property
+    def first_seat(self) -> int:
+        """The first of its seats."""
+        return sum(map(len, self.teams[: self.side]))
+
+    def players(self) -> list[list[AgentLike]]:
+        """Everybody, new for each game."""
+        everybody = [member for team in self.teams for member in team]
+        configs = [c for member in everybody for c in member.configs if c.model != "random"]
+        types = tuple(sorted({depth for c in configs for depth in (c.own, *c.types)}))
+        seats, seated = 0, []
+        for team in self.teams:
+            seated.append([_player(team, place, seats, types) for place in range(len(team))])
+            seats += len(team)
+        return seated
+
+
+def _members(side: Mapping[str, Any]) -> tuple[Member, ...]:
+    """Members in the order of their seats."""
+    read = [
+        read_member(text, agents=side["agents"], search=side["search"]) for text in side["members"]
+    ]
+    return tuple(read[number] for number in side["order"])
+
+
+def _player(
+    team: Sequence[Member], place: int, first_seat: int, types: tuple[int, ...]
+) -> AgentLike:
+    """Who takes a seat: an agent, or a player that changes or has to be told of a change."""
+    member = team[place]
+    changes = sorted({mate.until for mate in team if mate.then is not None})
+    if not changes or (member.then is None and member.first.belief != "truth"):
+        return member.first
+    phases = [
+        Phase(start, member.at(start), dict(_depths(team, first_seat, start)))
+        for start in (0, *changes)
+    ]
+    return Changing(str(member), phases, first_seat + place, place, len(team), types)
+
+
+def _depths(team: Sequence[Member], first_seat: int, moves: int) -> Iterator[tuple[int, int]]:
+    """The truth about a team's seats when it has made so many moves."""
+    for seat, member in enumerate(team, start=first_seat):
+        depth = member.depth(moves)
+        if depth is not None:
+            yield seat, depth
+
+
+def _outcome(seating: _Seating, table: Table, record: Record) -> Outcome:
+    sign = 1 - 2 * seating.side  # rewards of a record are those of side 0
+    return Outcome(
+        score=_score(seating, record),
+        total=sign * record.total + 0.0,  # no -0.0
+        reason=record.reason,
+        plies=record.moves[-1].ply if record.moves else 0,
+        rewards=tuple(sign * move.reward + 0.0 for move in record.moves),
+        moves=tuple(move.action for move in record.moves),
+        posteriors=_posteriors(seating, table),
+        deviations=_Deviations(seating, table, record).by_member(),
+    )
+
+
+def _score(seating: _Seating, record: Record) -> int | None:
+    if len(seating.teams) == 1:
+        return None
+    if record.winner is None:
+        return 0
+    return 1 if record.winner == seating.side else -1
+
+
+def _posteriors(seating: _Seating, table: Table) -> dict[str, Any]:
+    """By adaptive member: its last beliefs about every member of the team, ``(members, types)``."""
+    seats = dict(zip(seating.order, range(len(seating.order)), strict=True))
+    found = {}
+    for number, place in sorted(seats.items()):
+        seat = seating.first_seat + place
+        if seat in table.beliefs:
+            rows = table.agents[seat].probabilities()
+            found[str(number)] = [
+                [round(float(share), _DIGITS) for share in rows[seating.first_seat + seats[mate]]]
+                for mate in sorted(seats)
+            ]
+    return found
+
+
+class _Deviations:
+    """How far beliefs are from the truth, in a game that is over."""
+
+    def __init__(self, seating: _Seating, table: Table, record: Record) -> None:
+        self.seating, self.table, self.record = seating, table, record
+        self.number = {
+            seating.first_seat + place: number for place, number in enumerate(seating.order)
+        }
+        self.believers = [
+            seat
+            for number, seat in sorted((n, s) for s, n in self.number.items())
+            if seat in table.beliefs
+        ]
+
+    def by_member(self) -> dict[str, dict[str, list[float]]]:
+        """By member and teammate: before the first update, and after each."""
+        found: dict[str, dict[str, list[float]]] = {
+            str(self.number[seat]): self._at_first(seat) for seat in self.believers
+        }
+        moves = 0  # of the team
+        for move in self.record.moves:
+            if move.player in self.number:
+                self._add(found, move, moves)
+                moves += 1
+        return found
+
+    def _at_first(self, believer: int) -> dict[str, list[float]]:
+        """About every teammate that has a depth."""
+        rows = self.record.first_beliefs[believer]
+        mates = sorted((number, seat) for seat, number in self.number.items() if seat != believer)
+        return {
+            str(number): [self._away(believer, seat, rows[seat], 0)]
+            for number, seat in mates
+            if self._member(seat).depth(0) is not None
+        }
+
+    def _add(self, found: dict[str, dict[str, list[float]]], move: Move, moves: int) -> None:
+        subject = str(self.number[move.player])
+        for believer, seen in move.seen.items():
+            about = found.get(str(self.number.get(believer)), {})
+            if subject in about:
+                about[subject].append(self._away(believer, move.player, seen.after, moves))
+
+    def _away(self, believer: int, subject: int, shares: Sequence[float], moves: int) -> float:
+        """Root of the mean squared distance from the depth that the believer should find.
+
+        That is the subject's, or the believer's own if the subject looks deeper.
+        """
+        agent, depth = self.table.agents[believer], self._member(subject).depth(moves)
+        assert depth is not None
+        truth = min(agent.config.own, depth)
+        squares = (p * (d - truth) ** 2 for d, p in zip(agent.types, shares, strict=True))
+        return round(math.sqrt(math.fsum(squares)), _DIGITS)
+
+    def _member(self, seat: int) -> Member:
+        return self.seating.team[seat - self.seating.first_seat]

@@ -1,0 +1,128 @@
+"""Records of checkers as PDN, which other programs read, with beliefs in the comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sizeup.errors import InvalidInput
+from sizeup.games import checkers
+from sizeup.games.contract import View
+from sizeup.games.pdn import PdnGame, write_pdn
+from sizeup.games.scenes import one_line
+from sizeup.play.record import Move, Record, Seen
+from sizeup.play.replay import view_of
+from sizeup.play.words import types_of
+
+__all__ = ["to_pdn"]
+
+_RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+
+
+def to_pdn(record: Record) -> str:
+    """Write a match of checkers as PDN.
+
+    A side with several players has all of them in its name, as ``--team`` takes them, and a comment
+    after each of its moves says which seat moved. Comments also say what every adaptive player
+    believes about its teammate that moved, in whole per cent, if that has changed. The tag
+    ``Score`` counts points for black.
+
+    Parameters
+    ----------
+    record
+        A match of checkers, with any number of seats.
+
+    Examples
+    --------
+    >>> from sizeup.games import checkers
+    >>> from sizeup.play import play
+    >>> few = checkers.Params(most_plies=6)
+    >>> record = play("checkers", ["ca:4+obl:1", "random"], seed=2, params=few)
+    >>> print(to_pdn(record), end="")
+    [Event "checkers 2v1"]
+    [Black "ca:4+obl:1"]
+    [White "random"]
+    [Result "1/2-1/2"]
+    [GameType "21"]
+    [Termination "6 plies played"]
+    [Score "0"]
+    [Seed "2"]
+    <BLANKLINE>
+    1. 11-16 {seat 0} 23-18 2. 8-11 {seat 1 | seat 0 on seat 1: 1 61%, 4 39%} 26-23
+    3. 16-20 {seat 0} 30-26 1/2-1/2
+    """
+    require_checkers(record.game)
+    view = view_of(record)
+    game = PdnGame(
+        tags=tuple(_tags(record)),
+        start=_position(view.state_from_text(record.start)),
+        actions=tuple(_actions(record, view)),
+        result=_RESULTS.get(record.winner, "*"),
+        comments=tuple(_comment(record, move) for move in record.moves),
+    )
+    return write_pdn(game)
+
+
+def require_checkers(game: str) -> None:
+    """Refuse a game, by its name, that PDN has no notation for."""
+    if game.partition(" ")[0] != checkers.INFO.name:
+        raise InvalidInput(
+            f"PDN is for checkers, but this is a match of {game}; save it as a .json file"
+        )
+
+
+def _actions(record: Record, view: View) -> Iterator[int]:
+    """The moves as the rules read them."""
+    state = view.state_from_text(record.start)
+    for move in record.moves:
+        try:
+            action = view.action_from_text(state, move.action)
+        except InvalidInput as error:
+            raise InvalidInput(f"ply {move.ply} of the record: {error}") from None
+        yield action
+        state, _ = view.apply(state, action)
+
+
+def _position(state: Any) -> checkers.State:
+    """The board, without whose turn it is in a side of several players."""
+    position: checkers.State = getattr(state, "base", state)
+    return position
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    yield "Event", record.game
+    for side, team in (("Black", 0), ("White", 1)):
+        yield side, "+".join(one_line(record.players[player]) for player in _seats(record, team))
+    yield "Termination", one_line(record.reason)
+    yield "Score", f"{record.total:g}"
+    yield "Seed", str(record.seed)
+
+
+def _seats(record: Record, team: int) -> list[int]:
+    return [player for player, side in enumerate(record.teams) if side == team]
+
+
+def _comment(record: Record, move: Move) -> str:
+    """Who moved and what that told others, with | between: some readers cut lines at a ;."""
+    several = len(_seats(record, record.teams[move.player])) > 1
+    told = (
+        _told(record, player, seen) for player, seen in move.seen.items() if player != move.player
+    )
+    return " | ".join([*([f"seat {move.player}"] if several else []), *filter(None, told)])
+
+
+def _told(record: Record, player: int, seen: Seen) -> str:
+    """What a player now believes; nothing if that reads as before."""
+    types = types_of(record.players[player], record.types)
+    before, after = _belief(types, seen.before), _belief(types, seen.after)
+    return "" if before == after else f"seat {player} on seat {seen.actor}: {after}"
+
+
+def _belief(types: Sequence[int], odds: Sequence[float]) -> str:
+    """Types with their shares; no space before %, as a line of PDN that opens with it is lost."""
+    if len(types) != len(odds):
+        raise InvalidInput(
+            f"the record's beliefs {tuple(odds)} are not one for each of the types {tuple(types)}"
+        )
+    shares = [(c, round(100 * p)) for c, p in zip(types, odds, strict=True)]
+    return ", ".join(f"{c} {share}%" for c, share in shares if share)

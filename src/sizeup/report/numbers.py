@@ -1,0 +1,83 @@
+"""Numbers as a reader wants them: a true minus sign, thousands apart, no false precision."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from sizeup.report.summary import Estimate
+
+__all__ = ["MINUS", "NOTHING", "decimal", "interval", "plain", "signed", "thousands", "work"]
+
+MINUS = "\N{MINUS SIGN}"
+NOTHING = "\N{EN DASH}"
+
+
+def decimal(number: float | None, digits: int = 1) -> str:
+    """A number with so many digits; a dash for none.
+
+    >>> decimal(3.26), decimal(-3.26) == f"{MINUS}3.3", decimal(float("nan")) == NOTHING
+    ('3.3', True, True)
+    """
+    if number is None or isnan(number):
+        return NOTHING
+    text = f"{number:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.removeprefix("-")  # nothing is less than nothing
+    return text.replace("-", MINUS)
+
+
+def signed(number: float | None, digits: int = 1) -> str:
+    """The same with a sign, for differences.
+
+    >>> signed(3.26), signed(-0.01)
+    ('+3.3', '0.0')
+    """
+    text = decimal(number, digits)
+    is_above = number is not None and number > 0 and bool(text.strip("0.,"))
+    return f"+{text}" if is_above else text
+
+
+def plain(number: float | None) -> str:
+    """A number with as many digits as it has, for rewards.
+
+    >>> plain(1490.0), plain(-2.5) == f"{MINUS}2.5"
+    ('1490', True)
+    """
+    if number is None or isnan(number):
+        return NOTHING
+    return f"{number:g}".replace("-", MINUS)
+
+
+def interval(found: Estimate | None, digits: int | None = 1) -> str:
+    """The ends of an interval; :func:`plain` ones where ``digits`` is None.
+
+    >>> interval(Estimate(13.3, 2.54, 19.1))
+    '2.5 to 19.1'
+    """
+    if found is None or found.low is None or found.high is None:
+        return NOTHING
+    low, high = (
+        plain(end) if digits is None else decimal(end, digits) for end in (found.low, found.high)
+    )
+    return f"{low} to {high}"
+
+
+def thousands(number: int) -> str:
+    """A count.
+
+    >>> thousands(100000)
+    '100,000'
+    """
+    return f"{number:,}"
+
+
+def work(seconds: float) -> str:
+    """Time of processors, in a unit that fits.
+
+    >>> work(30.2), work(3000), work(90000)
+    ('30 core-seconds', '50 core-minutes', '25 core-hours')
+    """
+    for unit, size in (("hours", 3600), ("minutes", 60)):
+        if seconds >= 3 * size:
+            return f"{decimal(seconds / size, 0)} core-{unit}"
+    return f"{decimal(seconds, 0)} core-seconds"

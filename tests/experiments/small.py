@@ -1,0 +1,112 @@
+"""A small real experiment: short matches with a tiny search, and jobs that misbehave."""
+
+import dataclasses
+import os
+import signal
+import time
+from pathlib import Path
+
+from sizeup.experiments.job import Job, Outcome
+from sizeup.experiments.origin import Origin, fingerprint
+
+ORIGIN = Origin("small", 7, {"game": "connect-four", "blocks": 3}, {"search": "a1", "play": "b1"})
+TEAMS = (("ca 2+3", "obl:3", "obl:2"), ("obl 2+3", "obl:2", "obl:3"))
+
+
+def plan(blocks=3, rounds=1, **config):
+    """Blocks of four games, of two cells in turn, as a plan has them."""
+    jobs = []
+    for block in range(blocks):
+        for cell, mine, theirs in TEAMS:
+            for slot in range(4):
+                teams = [mine, theirs] if slot % 2 == 0 else [theirs, mine]
+                whole = {"game": "connect-four", "teams": teams, "rounds": rounds, **config}
+                seed = 1000 + block
+                name = fingerprint([whole, cell, seed, slot])
+                jobs.append(Job(name, len(jobs), cell, block, slot, seed, whole))
+    return jobs
+
+
+def play(job):
+    """Play a real match for each round."""
+    from sizeup.agents import read_agent
+    from sizeup.play import play as play_match
+    from sizeup.search import SearchOptions
+
+    quick = SearchOptions(iterations=4, rollouts=1)
+    teams = [[read_agent(team, quick)] for team in job.config["teams"]]
+    outcomes = []
+    for number in range(job.rounds):
+        record = play_match(job.config["game"], teams, seed=job.seed + 8 * job.slot + number)
+        score = 0 if record.winner is None else 1 if record.winner == 0 else -1
+        outcomes.append(
+            Outcome(
+                score, float(record.total), record.reason, len(record.moves),
+                tuple(float(move.reward) for move in record.moves),
+                tuple(move.action for move in record.moves),
+                {"0": [[0.25, 0.75]]}, {"0": [1.5, record.total / 3]},
+            )
+        )  # fmt: skip
+    return tuple(outcomes)
+
+
+def pretend(job):
+    """Make up outcomes at once, without any game."""
+    score = (job.seed + job.slot) % 3 - 1
+    one = Outcome(score, score / 2, "made up", 2, (0.0, score / 2), ("a", "b"), {}, {})
+    return tuple(dataclasses.replace(one, plies=2 + number) for number in range(job.rounds))
+
+
+def misbehave(job):
+    """Do what the job's configuration says, if anything, before it is played."""
+    if job.index not in job.config["where"]:
+        return pretend(job)
+    return DEEDS[job.config["deed"]](job)
+
+
+def complain(job):
+    raise ValueError(f"no luck\nwith {job.index}")
+
+
+def fail_once(job):
+    mark = Path(job.config["marks"]) / job.job_id
+    if not mark.exists():
+        mark.touch()
+        os._exit(3)
+    return pretend(job)
+
+
+def hang(job):
+    if "marks" in job.config:
+        (Path(job.config["marks"]) / str(os.getpid())).touch()
+    time.sleep(600)
+
+
+DEEDS = {
+    "complain": complain,
+    "exit": lambda job: os._exit(3),
+    "die": lambda job: os.kill(os.getpid(), signal.SIGKILL),
+    "hang": hang,
+    "miscount": lambda job: (),
+    "no number": lambda job: (dataclasses.replace(pretend(job)[0], total=float("nan")),),
+    "no data": lambda job: (dataclasses.replace(pretend(job)[0], posteriors={"0": os.getpid}),),
+    "no outcome": lambda job: (lambda: None,),
+    "fail once": fail_once,
+}
+
+
+def never_work(connection):
+    os._exit(4)
+
+
+def play_on_a_cluster(job):
+    """Play, but not on the node that is to die: there a job waits for the end, and all for that."""
+    import ray
+
+    marks = Path(os.environ["SIZEUP_TEST_MARKS"])
+    if ray.get_runtime_context().get_node_id() == (marks / "doomed").read_text():
+        (marks / "caught").touch()
+        time.sleep(600)
+    while not (marks / "caught").exists():
+        time.sleep(0.01)
+    return play(job)

@@ -1,0 +1,206 @@
+"""Scores of a running experiment, when to stop, and how it is shown."""
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.driver import Block, Progress
+from sizeup.experiments.experiment import Comparison
+from sizeup.experiments.live import Live, Score
+from sizeup.experiments.progress import RunProgress, duration
+from sizeup.experiments.spec import read_experiment
+from sizeup.statistics import confidence_sequence, decide
+from tests.experiments import tiny
+
+
+@pytest.fixture(scope="module")
+def multi():
+    return read_experiment("checkers-multi")
+
+
+def blocks(experiment, means, rounds, seed=0):
+    """Blocks in plan order, their games drawn with a mean for each arm."""
+    rng = np.random.default_rng(seed)
+    for number in range(rounds):
+        for cell in experiment.cells:
+            won = (1 + means[cell.arm]) / 2
+            scores = rng.choice([1, -1], size=4, p=[won, 1 - won])
+            yield Block(cell.label, number, tuple(int(s) for s in scores), (0.0,) * 4)
+
+
+def by_round(experiment, played, arm):
+    scores = {(b.number, b.cell): np.mean(b.scores) for b in played}
+    cells = [cell.label for cell in experiment.cells if cell.arm == arm]
+    rounds = 1 + max(block.number for block in played)
+    return np.array([[scores[number, cell] for cell in cells] for number in range(rounds)])
+
+
+def test_the_interval_is_that_of_the_blocks_in_plan_order(multi):
+    played = list(blocks(multi, {"ma": 0.3, "sa": -0.1}, 30))
+    live = Live(multi)
+    assert not any(live(block) for block in played)
+    ma, sa = (by_round(multi, played, arm) for arm in ("ma", "sa"))
+    for score, rounds, bound in zip(live.scores, (ma, sa, ma - sa), (1, 1, 2), strict=True):
+        trail = confidence_sequence(rounds, bound=bound)
+        assert score.interval.rounds == 30
+        assert (score.interval.low, score.interval.high) == (trail.low[-1], trail.high[-1])
+        ends = f"({100 * trail.low[-1]:+.1f} to {100 * trail.high[-1]:+.1f})"
+        text = f"{score.comparison} {100 * rounds.mean():+.1f} {ends} points after 30 rounds"
+        assert str(score) == text
+
+
+def test_only_whole_rounds_count(multi):
+    played = list(blocks(multi, {"ma": 0.3, "sa": 0.3}, 2))
+    live = Live(multi)
+    assert list(live.lines()) == ["no whole block of every cell yet"]
+    for block in played[:-1]:
+        live(block)
+    ma, sa, both = live.scores
+    assert [one.interval.rounds for one in (ma, sa, both)] == [2, 1, 1]
+    assert str(sa).endswith("after 1 round")
+    live(played[-1])
+    assert len(list(live.lines())) == 3
+    assert both.interval.rounds == 2
+
+
+def test_blocks_in_quarantine_are_passed_over(multi):
+    played = list(blocks(multi, {"ma": 0.0, "sa": 0.5}, 4))
+    lost = multi.cells[3].label  # of sa, at the second point
+    score = Score(multi, Comparison("ma", "sa"))
+    live = Live(multi)
+    live.scores = [score]
+    for block in played:
+        if (block.cell, block.number) != (lost, 1):
+            live(block)
+    rounds = by_round(multi, played, "ma") - by_round(multi, played, "sa")
+    columns = [list(column) for column in rounds.T]
+    del columns[1][1]
+    kept = np.array([column[:3] for column in columns]).T
+    trail = confidence_sequence(kept, bound=2)
+    assert (score.interval.low, score.interval.high) == (trail.low[-1], trail.high[-1])
+
+
+@pytest.mark.parametrize(
+    ("mean", "smaller_than", "outcome"),
+    [(0.4, 0.02, "positive"), (-0.4, 0.02, "negative"), (0.0, 0.25, "smaller")],
+)
+def test_it_stops_when_everything_is_decided(mean, smaller_than, outcome):
+    aware = read_experiment("checkers-aware")
+    live = Live(aware, until_decided=True, smaller_than=smaller_than)
+    played = []
+    for block in blocks(aware, {"ca": mean}, 400):
+        played.append(block)
+        if live(block):
+            break
+    rounds = by_round(aware, played, "ca")
+    decision = decide(rounds, smaller_than=smaller_than)
+    assert (decision.outcome, decision.blocks) == (outcome, rounds.size)
+
+
+def test_it_goes_on_while_anything_is_undecided(multi):
+    live = Live(multi, until_decided=True)
+    assert not any(live(block) for block in blocks(multi, {"ma": 0.5, "sa": 0.5}, 60))
+    ma, sa, both = live.scores
+    assert ma.is_decided(0.02)
+    assert sa.is_decided(0.02)
+    assert not both.is_decided(0.02)
+    assert not live.is_decided
+
+
+def test_without_comparisons_it_is_every_arm(tmp_path):
+    plain = tiny.experiment(tmp_path, ('comparisons = ["aware - oblivious"]', ""))
+    assert [str(score.comparison) for score in Live(plain).scores] == ["aware", "oblivious"]
+
+
+def test_one_team_has_rewards():
+    toy = read_experiment("wall-of-fire")
+    live = Live(toy)
+    for number, total in enumerate((-2.0, -2.0, 90.0)):
+        assert not live(Block("aware", number, (None,), (total,)))
+    assert list(live.lines()) == ["aware median -2 of 3"]
+    with pytest.raises(InvalidInput, match="wall-of-fire has no wins and losses to decide on"):
+        Live(toy, until_decided=True)
+
+
+@pytest.mark.parametrize("points", [0.0, -1.0, 1.5, float("nan")])
+def test_a_margin_is_a_number_of_points(multi, points):
+    with pytest.raises(InvalidInput, match="--smaller-than takes points of more than 0 up to 100"):
+        Live(multi, smaller_than=points)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def progress(done, total=40, **more):
+    given = {"new": done, "per_second": 2.0, "seconds_left": (total - done) / 2, **more}
+    return Progress(
+        done, total, given["new"], given["per_second"], given["seconds_left"],
+        more.get("failures", 0), more.get("quarantined", 0),
+    )  # fmt: skip
+
+
+def test_plain_lines_at_every_tenth_and_every_minute(multi):
+    console, clock = Console(file=io.StringIO()), Clock()
+    with RunProgress(Live(multi), console, clock) as shown:
+        shown(progress(0, new=0, seconds_left=None))
+        for done in (1, 2, 3, 4, 5):
+            shown(progress(done))
+        clock.now = 59.0
+        shown(progress(6))
+        clock.now = 61.0
+        shown(progress(6))
+        shown(progress(40, seconds_left=0.0, failures=3, quarantined=1))
+    nothing = "no whole block of every cell yet"
+    assert console.file.getvalue().splitlines() == [
+        f"0 of 40 games; {nothing}",
+        f"4 of 40 games, 2.0 games/s, 18 s left; {nothing}",
+        f"6 of 40 games, 2.0 games/s, 17 s left; {nothing}",
+        f"40 of 40 games, 2.0 games/s, 3 failure(s), 1 in quarantine; {nothing}",
+    ]
+
+
+def test_a_bar_on_a_terminal_that_leaves_nothing_behind(multi):
+    settings = {"width": 90, "force_terminal": True, "color_system": None}
+    live, clock = Live(multi), Clock()
+    for block in blocks(multi, {"ma": 0.3, "sa": 0.3}, 1):
+        live(block)
+    for name, is_bar in (("xterm", True), ("dumb", False)):
+        console = Console(file=io.StringIO(), _environ={"TERM": name}, **settings)
+        with RunProgress(live, console, clock) as shown:
+            shown(progress(4))
+            shown(progress(5))  # too soon after the last picture
+            clock.now += 1
+            shown(progress(9))
+        text = console.file.getvalue()
+        assert ("━" in text) == is_bar
+        assert "4 of 40 games, 2.0 games/s, 18 s left" in text
+        assert "5 of 40 games" not in text
+        assert "9 of 40 games" in text
+        assert "ma - sa" in text
+        assert text.rstrip("\x1b[?25h").endswith("\x1b[2K") == is_bar
+
+
+def test_standard_error_unless_told_otherwise(multi, capsys):
+    with RunProgress(Live(multi)) as shown:
+        shown(progress(40, seconds_left=0.0))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("40 of 40 games, 2.0 games/s; ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 s"), (59.4, "59 s"), (60, "1 min 0 s"), (3599.6, "1 h 0 min"),
+        (86399, "1 d 0 h"), (90000, "1 d 1 h"),
+    ],
+)  # fmt: skip
+def test_durations_for_people(seconds, text):
+    assert duration(seconds) == text

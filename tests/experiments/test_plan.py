@@ -1,0 +1,235 @@
+"""Plans: whole blocks in turn, seeds that arms share, and names that depend on the game alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sizeup
+from sizeup.errors import InvalidInput
+from sizeup.experiments.fingerprint import code_parts, config_parts
+from sizeup.experiments.plan import code_fingerprint, config_fingerprint, plan
+from sizeup.experiments.spec import read_experiment
+
+TEXT = """
+name = "small"
+title = "Small"
+question = "?"
+game = "connect-four"
+types = [2, 4, 8]
+blocks = 3
+balance = ["sides", "team"]
+against = "obl:2"
+[grid]
+"novice < expert" = [2, 4, 8]
+[arms.ca]
+team = "ca:{expert}+obl:{novice}"
+[arms.obl]
+team = "obl:{expert}+obl:{novice}"
+"""
+
+
+def experiment(folder, text=TEXT):
+    path = folder / "small.toml"
+    path.write_text(text)
+    return read_experiment(path)
+
+
+@pytest.fixture
+def small(tmp_path):
+    return experiment(tmp_path)
+
+
+def test_each_round_of_the_plan_is_a_whole_block_of_every_cell(small):
+    jobs = list(plan(small))
+    assert len(jobs) == plan(small).games == small.games == 3 * 6 * 4
+    for block in range(3):
+        turn = jobs[24 * block : 24 * (block + 1)]
+        assert {job.block for job in turn} == {block}
+        assert Counter((job.cell, job.slot) for job in turn) == Counter(
+            {(cell.label, slot): 1 for cell in small.cells for slot in range(4)}
+        )
+    assert [job.index for job in jobs] == list(range(72))
+    assert [job.cell for job in jobs[:9:4]] == ["ca 2<4", "obl 2<4", "ca 2<8"]
+
+
+def test_configurations_are_complete(small):
+    job = plan(small).job("ca 2<8", block=1, slot=3)
+    assert job.config == {
+        "game": "connect-four",
+        "params": {},
+        "rounds": 1,
+        "side": 1,
+        "team": {"members": ["ca:8@2,4,8", "obl:2"], "order": [1, 0], "agents": {}, "search": {}},
+        "against": {"members": ["obl:2"], "order": [0], "agents": {}, "search": {}},
+    }
+    assert (job.block, job.slot, job.rounds) == (1, 3, 1)
+
+
+def test_arms_share_seeds_and_nothing_else_does(small):
+    jobs = list(plan(small, seed=5))
+    seeds = {}
+    for job in jobs:
+        arm, point = job.cell.split()
+        seeds.setdefault((point, job.block), set()).add(job.seed)
+        assert arm in ("ca", "obl")
+    assert all(len(found) == 1 for found in seeds.values())
+    assert len(set().union(*seeds.values())) == len(seeds) == 9
+    assert not {job.seed for job in jobs} & {job.seed for job in plan(small, seed=6)}
+
+
+def test_a_longer_plan_begins_with_the_shorter_one(small):
+    assert list(plan(small, blocks=50))[:72] == list(plan(small))
+
+
+def test_games_keep_their_names_and_seeds_whatever_is_planned_beside_them(small, tmp_path):
+    text = TEXT.replace("[2, 4, 8]\n[arms", "[2, 8]\n[arms") + '[arms.nu]\nteam = "nu:8+obl:2"\n'
+    other = experiment(tmp_path, text.replace('title = "Small"', 'title = "Other"'))
+    for slot in range(4):
+        mine, theirs = (plan(e, 1).job("obl 2<8", 2, slot) for e in (small, other))
+        assert (mine.job_id, mine.seed) == (theirs.job_id, theirs.seed)
+        assert mine.index != theirs.index
+
+
+def test_names_tell_games_apart(small, tmp_path):
+    names = {job.job_id for job in plan(small)}
+    assert len(names) == 72
+    assert not names & {job.job_id for job in plan(small, seed=1)}
+    for old, new in (
+        ("connect-four", "checkers"),
+        ("blocks = 3", "blocks = 3\nrounds = 2"),
+        ("blocks = 3", "blocks = 3\nparams = { win = 2.0 }"),
+        ("blocks = 3", "blocks = 3\nsearch = { rollouts = 1 }"),
+        ("obl:2", "obl:4"),
+        ("[arms.", "[arms.x"),
+    ):
+        assert not names & {
+            job.job_id for job in plan(experiment(tmp_path, TEXT.replace(old, new)))
+        }
+
+
+def test_names_and_seeds_are_the_same_for_everybody_for_ever():
+    first, last = plan(read_experiment("checkers-aware"), seed=0)[:: 960 - 1]
+    assert (first.cell, first.seed, first.job_id) == FIRST
+    assert (last.cell, last.seed, last.job_id) == LAST
+
+
+FIRST = ("ca 2<4", 15067456662431389917, "b2cf77c9156db367")
+LAST = ("ca 6<8", 17526387075434932391, "b48faf03736c8a81")
+
+
+CODE = """
+from sizeup.experiments.plan import plan
+from sizeup.experiments.spec import read_experiment
+print(*(f"{job.job_id} {job.seed}" for job in plan(read_experiment("checkers-multi"), 3, 1)))
+"""
+
+
+def test_another_process_makes_the_same_plan():
+    here = " ".join(
+        f"{job.job_id} {job.seed}" for job in plan(read_experiment("checkers-multi"), 3, 1)
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONHASHSEED": "77"},
+    )  # fmt: skip
+    assert there.stdout.strip() == here
+
+
+def test_a_plan_is_a_sequence(small):
+    jobs, listed = plan(small), list(plan(small))
+    assert jobs[7] == listed[7]
+    assert jobs[-1] == listed[-1]
+    assert jobs[5:50:9] == listed[5:50:9]
+    assert jobs.index(listed[40]) == 40
+    with pytest.raises(IndexError):
+        jobs[72]
+    assert all(jobs.job(job.cell, job.block, job.slot) == job for job in listed)
+
+
+def test_what_cannot_be_planned(small):
+    for seed in (-1, 1.0, True):
+        with pytest.raises(
+            InvalidInput, match=f"a seed is a whole number of 0 or more, got {seed}"
+        ):
+            plan(small, seed)
+    for blocks in (0, 2.0):
+        with pytest.raises(InvalidInput, match=f"whole number of 1 or more, got {blocks}"):
+            plan(small, blocks=blocks)
+    for block, slot in ((3, 0), (-1, 0), (0, 4), (0, -1)):
+        with pytest.raises(InvalidInput, match="'ca 2<4' has blocks 0 to 2 of slots 0 to 3, got "):
+            plan(small).job("ca 2<4", block, slot)
+    with pytest.raises(InvalidInput, match="small has no cell 'ca 4<2'"):
+        plan(small).job("ca 4<2", 0, 0)
+
+
+def test_series_count_all_their_games(small):
+    series = plan(replace(small, rounds=4))
+    assert series.games == 4 * len(series)
+    assert series[0].rounds == 4
+
+
+def test_the_configuration_is_what_is_played(small, tmp_path):
+    mark = config_fingerprint(small)
+    same = TEXT.replace("Small", "Large").replace("blocks = 3", "blocks = 9")
+    assert config_fingerprint(experiment(tmp_path, same)) == mark
+    other = experiment(tmp_path, TEXT.replace('against = "obl:2"', 'against = "obl:4"'))
+    assert config_fingerprint(other) != mark
+    assert config_parts(other)["cells"]["ca 2<4"]["against"]["members"] == ["obl:4"]
+    old, new = plan(small).origin, plan(other, seed=2).origin
+    changes = new.changes_since(old)
+    assert changes[0] == "seed: 0 -> 2"
+    assert changes[1] == 'config cells.ca 2<4.against.members.0: "obl:2" -> "obl:4"'
+    assert config_parts(read_experiment("wall-of-fire"))["cells"]["aware"]["against"] is None
+
+
+@pytest.fixture
+def package(tmp_path):
+    root = tmp_path / "sizeup"
+    shutil.copytree(
+        Path(sizeup.__file__).parent, root, ignore=shutil.ignore_patterns("__pycache__", "data")
+    )
+    return root
+
+
+def test_the_code_is_what_decides_games(package):
+    before = code_parts("checkers", package)
+    assert before == code_parts("checkers")
+    assert {"agents", "capability", "games", "planning", "play", "search", "jit"} <= set(before)
+    assert before["numba"].count(".") >= 1
+
+    def add(file, text):
+        path = package / file
+        path.write_text(path.read_text() + text)
+
+    add("search/kernel.py", "\n\n# a remark\n")
+    add("play/show.py", "\n\nSHOWN = 1\n")
+    add("games/wall_of_fire.py", "\n\nMORE = 1\n")
+    assert code_parts("checkers", package) == before
+    for file, room in (
+        ("search/kernel.py", "search"),
+        ("games/seated.py", "games"),
+        ("games/checkers.py", "games"),
+        ("experiments/members.py", "experiments"),
+        ("capability/energy.py", "capability"),
+    ):
+        old = code_parts("checkers", package)
+        add(file, "\n\nNEW = 1\n")
+        new = code_parts("checkers", package)
+        assert [name for name in new if new[name] != old[name]] == [room]
+
+
+def test_a_game_of_ones_own_counts(tmp_path):
+    source = Path(sizeup.__file__).parent / "games" / "connect_four.py"
+    game = tmp_path / "own_connect_four.py"
+    game.write_text(source.read_text())
+    before = code_parts(str(game))
+    game.write_text(source.read_text() + "\n\nNEW = 1\n")
+    after = code_parts(str(game))
+    assert [part for part in after if after[part] != before[part]] == ["the game"]
+    assert code_fingerprint(str(game)) != code_fingerprint("connect-four")

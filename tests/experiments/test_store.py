@@ -1,0 +1,410 @@
+"""The store: what is acknowledged stays, once, whatever happens to the file or its surroundings."""
+
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sizeup.errors import InvalidInput, SizeupError
+from sizeup.experiments.job import Job
+from sizeup.experiments.origin import versions
+from sizeup.experiments.store import COLUMNS, SCHEMA, Played, Store, StoreError
+from tests.experiments import small
+
+ORIGIN = small.ORIGIN
+
+
+def played(job, attempt=1, **changes):
+    return Played(job, small.pretend(job), 0.5, "here", attempt, "2026-01-01T00:00:00Z", **changes)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def filled(path):
+    """A store with the first five jobs of the small plan."""
+    with Store.open(path, ORIGIN) as store:
+        store.add(map(played, small.plan()[:5]))
+    return path
+
+
+def count(path):
+    with Store.read(path) as store:
+        assert store.integrity() == []
+        return len(list(store.rows("game_id")))
+
+
+def test_games_come_back_as_they_were(path):
+    jobs = small.plan(blocks=1, rounds=2)
+    with Store.open(path, ORIGIN) as store:
+        assert store.add([played(job) for job in jobs[:3]]) == 6
+    with Store.read(path) as store:
+        assert store.done_jobs() == {job.job_id for job in jobs[:3]}
+        assert list(store.played()) == [played(job, origin=ORIGIN) for job in jobs[:3]]
+        rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
+    assert rows[1]["game_id"] == f"{jobs[0].job_id}-1"
+    assert rows[1]["config"] == jobs[0].config
+    assert (rows[1]["round"], rows[1]["plies"], rows[1]["seconds"]) == (1, 3, 0.25)
+
+
+def test_rows_are_in_plan_order_and_can_be_chosen(path):
+    jobs = small.plan()
+    with Store.open(path, ORIGIN) as store:
+        for job in reversed(jobs):
+            store.add([played(job)])
+        assert [index for (index,) in store.rows("plan_index")] == list(range(len(jobs)))
+        found = list(store.rows("cell", "slot", job_id=jobs[6].job_id))
+        assert found == [(jobs[6].cell, jobs[6].slot)]
+        assert len(list(store.rows("game_id", cell=jobs[0].cell, block=1))) == 4
+        next(store.rows())  # and nothing is wrong with leaving it at that
+        with pytest.raises(InvalidInput, match="a game has no 'rank'; it has game_id, job_id"):
+            list(store.rows("rank"))
+
+
+def test_the_largest_seed_is_kept(path):
+    job = Job("5eed", 0, "cell", 0, 0, 2**64 - 1, {})
+    with Store.open(path, ORIGIN) as store:
+        store.add([played(job)])
+        assert list(store.rows("seed")) == [(2**64 - 1,)]
+
+
+def test_equal_games_have_equal_digests_whenever_they_were_played(tmp_path):
+    digests = set()
+    for name, order in (("a", 1), ("b", -1)):
+        with Store.open(tmp_path / name, replace(ORIGIN, versions={"python": name})) as store:
+            for number, job in enumerate(small.plan()[::order]):
+                store.add([replace(played(job), seconds=number, host=name, attempt=number)])
+            digests.add(store.digest())
+    assert len(digests) == 1
+    with Store.open(tmp_path / "c", ORIGIN) as store:
+        for job in small.plan():
+            game = played(job)
+            plies = 9 if job.index == 7 else game.outcomes[0].plies
+            store.add([replace(game, outcomes=(replace(game.outcomes[0], plies=plies),))])
+        assert store.digest() not in digests
+
+
+def test_a_game_is_never_counted_twice(filled):
+    jobs = small.plan()
+    with Store.open(filled, ORIGIN) as store:
+        assert store.add([played(jobs[4], attempt=9), played(jobs[5])]) == 1
+        other = replace(played(jobs[0]).outcomes[0], reason="another", plies=9)
+        with pytest.raises(StoreError, match="already with another reason, plies: the same game"):
+            store.add([played(jobs[6]), replace(played(jobs[0]), outcomes=(other,))])
+    assert count(filled) == 6  # the one before it in the same batch is not there either
+
+
+def test_a_job_brings_all_of_its_games(path):
+    job = small.plan(rounds=2)[0]
+    with Store.open(path, ORIGIN) as store:
+        with pytest.raises(InvalidInput, match=r"has 2 game\(s\), got 1 outcome"):
+            store.add([replace(played(job), outcomes=small.pretend(job)[:1])])
+        assert store.done_jobs() == set()
+
+
+def test_failures_are_kept_and_quarantine_ends_with_success(filled):
+    jobs = small.plan()
+    with Store.open(filled, ORIGIN) as store:
+        for job in (jobs[7], jobs[6]):
+            store.add_failure(job, 1, "no luck", "line 3", "monday", quarantined=False)
+            store.add_failure(job, 2, "no luck", "line 3", "tuesday", quarantined=True)
+        assert [failure.attempt for failure in store.failures()] == [1, 2, 1, 2]
+        given_up = store.quarantined()
+        assert [(f.job_id, f.attempt, f.failed) for f in given_up] == [
+            (jobs[6].job_id, 2, "tuesday"),
+            (jobs[7].job_id, 2, "tuesday"),
+        ]
+        store.add([played(jobs[6])])
+        assert [failure.plan_index for failure in store.quarantined()] == [7]
+
+
+def test_other_code_or_configuration_is_refused_with_what_changed(filled):
+    code = dict(ORIGIN.code, search="other")
+    config = {"game": "checkers", "blocks": 3, "teams": ["a", {"depth": 2}], "none": []}
+    for origin, message in (
+        (replace(ORIGIN, code=code), "other code: code of search; use a new store"),
+        (replace(ORIGIN, seed=8), "seed: 7 -> 8"),
+        (replace(ORIGIN, name="mine"), 'name: "small" -> "mine"'),
+        (
+            replace(ORIGIN, config=config, code=code),
+            r'config game: "connect-four" -> "checkers", config none: nothing -> \[\], '
+            r'config teams.0: nothing -> "a", config teams.1.depth: nothing -> 2 and 1 more',
+        ),
+    ):
+        with pytest.raises(StoreError, match=message):
+            Store.open(filled, origin)
+    assert count(filled) == 5
+
+
+def test_changes_can_be_allowed_and_each_game_keeps_its_origin(filled):
+    newer = replace(ORIGIN, code=dict(ORIGIN.code, search="other"))
+    with Store.open(filled, newer, allow_changes=True) as store:
+        store.add([played(small.plan()[5])])
+    upgraded = replace(ORIGIN, versions=dict(ORIGIN.versions, numpy="9.9"))
+    for origin in (ORIGIN, newer, upgraded):  # all known, or free to change
+        with Store.open(filled, origin) as store:
+            assert store.origin == origin
+    with Store.read(filled) as store:
+        assert list(store.origins().values()) == [ORIGIN, newer, upgraded]
+        assert [origin for (origin,) in store.rows("origin")] == [1] * 5 + [2]
+
+
+def test_games_of_another_store_bring_their_origin(filled, tmp_path):
+    newer = replace(ORIGIN, versions=dict(ORIGIN.versions, numpy="9.9"))
+    with Store.read(filled) as ours, Store.open(tmp_path / "both.db", newer) as both:
+        assert both.add(ours.played()) == 5
+        assert both.add(ours.played()) == 0
+        assert [job.origin for job in both.played()] == [ORIGIN] * 5
+        assert both.digest() == ours.digest()
+
+
+def test_versions_are_kept_with_the_games(filled):
+    with Store.read(filled) as store:
+        (origin,) = store.origins().values()
+        assert origin.versions == versions()
+        assert set(origin.versions) == {"sizeup", "python", "numpy", "numba"}
+        ((config, code),) = store._select(
+            "SELECT config_fingerprint, code_fingerprint FROM origins"
+        )
+        assert (config, code) == (ORIGIN.config_fingerprint, ORIGIN.code_fingerprint)
+
+
+def test_only_one_driver_at_a_time(filled):
+    with (
+        Store.open(filled, ORIGIN),
+        pytest.raises(StoreError, match=rf"written by another driver \(process {os.getpid()} on "),
+    ):
+        Store.open(filled, ORIGIN)
+    with Store.open(filled, ORIGIN) as store:  # the first one let go of it
+        assert len(store.done_jobs()) == 5
+
+
+def test_readers_see_what_is_acknowledged_and_do_not_block(filled):
+    jobs = small.plan()
+    with Store.read(filled) as early, Store.open(filled, ORIGIN) as store:
+        rows = early.rows("game_id")
+        next(rows)  # in the middle of reading
+        for job in jobs[5:]:
+            store.add([played(job)])
+        assert len(list(rows)) == 4
+        assert len(early.done_jobs()) == len(jobs)
+        with pytest.raises(StoreError, match="it is read-only"):
+            early.add([played(jobs[0])])
+
+
+def test_a_store_that_was_never_finished_is_made_anew(path):
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = WAL")  # as far as a killed driver might have come
+    with pytest.raises(StoreError, match="is empty: run an experiment into it first"):
+        Store.read(path)
+    with Store.open(path, ORIGIN) as store:
+        store.add([played(small.plan()[0])])
+    assert count(path) == 1
+
+
+def no_store(path):
+    path.write_text("not a database, but long enough to be taken for one\n" * 100)
+
+
+def another_database(path):
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE recipes (name)")
+
+
+def newer_store(path):
+    with Store.open(path, ORIGIN):
+        pass
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (no_store, "it is no store of games: name another file"),
+        (another_database, "is no store of games but another SQLite file"),
+        (newer_store, f"is a store of schema {SCHEMA + 1}, expected {SCHEMA}: use the version"),
+        (Path.mkdir, "is a directory: name a file"),
+    ],
+)
+def test_files_that_are_no_stores_are_refused_untouched(path, make, message):
+    make(path)
+    before = None if path.is_dir() else path.read_bytes()
+    lock = path.with_name(f"{path.name}.lock")
+    lock.unlink(missing_ok=True)
+    for opened in (lambda: Store.open(path, ORIGIN), lambda: Store.read(path)):
+        with pytest.raises(StoreError, match=message) as caught:
+            opened()
+        assert "\n" not in str(caught.value)
+    assert before is None or path.read_bytes() == before
+    assert not lock.exists()
+
+
+def test_a_missing_store_or_directory_is_named(path):
+    with pytest.raises(StoreError, match=r"there is no store .*games.db: run an experiment"):
+        Store.read(path)
+    with pytest.raises(StoreError, match="it cannot be opened"):
+        Store.open(path / "deeper" / "games.db", ORIGIN)
+    assert issubclass(StoreError, SizeupError)
+
+
+def test_damage_is_named_and_found(path):
+    with Store.open(path, ORIGIN) as store:
+        store.add(map(played, small.plan(blocks=40)))
+        assert store.integrity() == []
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 20_000] = b"\xff" * 20_000
+    path.write_bytes(content)
+    with Store.read(path) as store:
+        with pytest.raises(StoreError, match="it is damaged: go back to a copy"):
+            store.digest()
+        assert store.integrity()
+
+
+def test_rows_without_a_configuration_are_found(filled):
+    with closing(sqlite3.connect(filled, isolation_level=None)) as database:
+        database.execute("UPDATE games SET config = 99 WHERE plan_index = 2")
+    with Store.read(filled) as store:
+        assert store.integrity() == ["row 3 of games refers to nothing"]
+
+
+def test_errors_that_are_not_the_files_are_not_hidden(filled):
+    with Store.open(filled, ORIGIN) as store:
+        nameless = replace(small.plan()[6], cell=None)
+        with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
+            store.add([played(nameless)])
+    assert count(filled) == 5
+
+
+def long_game(job):
+    game = played(job)
+    return replace(game, outcomes=(replace(game.outcomes[0], moves=("far",) * 20_000),))
+
+
+def test_a_full_disk_stops_with_one_line_and_loses_nothing(filled):
+    with Store.open(filled, ORIGIN) as store:
+        pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+        store._database.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(StoreError, match=r"the disk is full.*free some space") as caught:
+            store.add(map(long_game, small.plan()[5:]))
+        assert "\n" not in str(caught.value)
+        assert len(store.done_jobs()) == 5
+        store._database.execute("PRAGMA max_page_count = 100000")
+        store.add(map(long_game, small.plan()[5:7]))  # there is space again
+    assert count(filled) == 7
+
+
+LIMITED = """
+import resource, sys
+from sizeup.experiments.store import Store, StoreError
+from tests.experiments import small
+from tests.experiments.test_store import long_game
+with Store.open(sys.argv[1], small.ORIGIN) as store:
+    size = 300_000
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    for job in small.plan()[5:]:
+        try:
+            store.add([long_game(job)])
+        except StoreError as error:
+            print(error)
+            break
+        print(job.job_id, flush=True)
+"""
+
+
+def test_a_limit_on_the_size_of_files_stops_with_one_line_and_loses_nothing(filled):
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, filled], capture_output=True, text=True, check=True
+    )
+    *acknowledged, last = done.stdout.splitlines()
+    assert acknowledged
+    assert "the disk cannot be written or read" in last
+    with Store.read(filled) as store:
+        first = {job.job_id for job in small.plan()[:5]}
+        assert store.done_jobs() == first | set(acknowledged)
+        assert store.integrity() == []
+
+
+@contextmanager
+def unprivileged():
+    """Without the right to write everywhere, which root has."""
+    mine = os.geteuid()
+    if mine == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(mine)
+
+
+@pytest.fixture
+def public():
+    """A directory that others can reach too."""
+    with tempfile.TemporaryDirectory() as made:
+        directory = Path(made)
+        directory.chmod(0o755)
+        yield directory
+        directory.chmod(0o755)
+
+
+def test_a_read_only_directory_stops_with_one_line_and_can_be_read(filled, public):
+    copy = Path(shutil.copy(filled, public / "games.db"))
+    public.chmod(0o555)
+    with unprivileged():
+        with pytest.raises(StoreError, match="it is read-only: make the file and its directory"):
+            Store.open(copy, ORIGIN)
+        with pytest.raises(StoreError, match="it cannot be opened"):
+            Store.open(public / "new.db", ORIGIN)
+        assert count(copy) == 5
+
+
+def test_a_read_only_file_stops_with_one_line(filled, public):
+    copy = Path(shutil.copy(filled, public / "games.db"))
+    copy.chmod(stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH)
+    public.chmod(0o777)
+    with unprivileged(), pytest.raises(StoreError, match="it is read-only: make the file"):
+        Store.open(copy, ORIGIN)
+    assert count(copy) == 5
+
+
+def test_unmerged_games_are_not_passed_over_where_nothing_can_be_written(filled, public):
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{filled}{suffix}", public / f"games.db{suffix}")
+    for file in public.iterdir():
+        file.chmod(0o644)
+    public.chmod(0o555)
+    with unprivileged(), pytest.raises(StoreError, match="it cannot be opened"):
+        Store.read(public / "games.db")
+    public.chmod(0o755)
+    assert count(public / "games.db") == 6
+
+
+def test_a_lock_that_cannot_be_had_is_named(filled):
+    lock = filled.with_name("games.db.lock")
+    lock.unlink()
+    lock.mkdir()
+    with pytest.raises(StoreError, match=r"cannot write .*games.db.lock, the lock of .*directory"):
+        Store.open(filled, ORIGIN)
+
+
+def test_a_lock_on_a_full_disk_is_still_a_lock(filled, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with Store.open(filled, ORIGIN), pytest.raises(StoreError, match="another driver"):
+        Store.open(filled, ORIGIN)

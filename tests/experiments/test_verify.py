@@ -1,0 +1,102 @@
+"""Stored games are played again, and whatever was changed is found."""
+
+import sqlite3
+
+import pytest
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.merge import merge, open_rows
+from sizeup.experiments.parquet import to_parquet
+from sizeup.experiments.store import Store
+from sizeup.experiments.verify import code_changes, sample, verify
+from tests.experiments import tiny
+
+
+@pytest.fixture
+def planned(tmp_path):
+    return tiny.planned(tmp_path)
+
+
+@pytest.fixture
+def path(tmp_path, planned):
+    return tiny.filled(tmp_path / "tiny.db", planned)
+
+
+def names(drawn):
+    return [row["game_id"] for rows in drawn for row in rows]
+
+
+def verified(path, games=99, seed=0):
+    with Store.read(path) as store:
+        return list(verify(sample(store, games, seed)))
+
+
+def change(path, game, assignment):
+    with sqlite3.connect(path) as database:
+        database.execute(f"UPDATE games SET {assignment} WHERE game_id = ?", (game,))
+    database.close()
+
+
+def test_a_sample_is_drawn_by_its_seed(path, planned):
+    with Store.read(path) as store:
+        five = names(sample(store, 5, seed=1))
+        assert len(set(five)) == 5
+        assert five == names(sample(store, 5, seed=1)) != names(sample(store, 5, seed=2))
+        assert set(names(sample(store, 99))) == {job.game_id() for job in planned}
+        with pytest.raises(InvalidInput, match="1 game or more, got 0"):
+            sample(store, 0)
+
+
+def test_games_go_as_they_are_stored(path):
+    found = verified(path, games=6)
+    assert len(found) == 6
+    assert all(one.has_moves and not one.differences for one in found)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "columns"),
+    [
+        ("score = 1 - score", ("score",)),
+        ("total = total + 1e-9", ("total",)),
+        ("reason = 'boredom', plies = plies + 1", ("reason", "plies")),
+        ("moves = json_insert(moves, '$[#]', '1-5')", ("moves",)),
+        ("rewards = json_set(rewards, '$[0]', 0.5)", ("rewards",)),
+        ("posteriors = json_set(posteriors, '$.0[1][0]', 0.123)", ("posteriors",)),
+        ("deviations = json_set(deviations, '$.0.1[0]', 0.123)", ("deviations",)),
+    ],
+)
+def test_every_change_is_found(path, planned, assignment, columns):
+    changed = planned[1].game_id()
+    change(path, changed, assignment)
+    assert [(one.game_id, one.differences) for one in verified(path) if one.differences] == [
+        (changed, columns)
+    ]
+
+
+def test_compact_rows_are_compared_as_far_as_they_go(tmp_path, path, planned):
+    with Store.read(path) as store:
+        to_parquet(store, tmp_path / "rows.parquet")
+    bare = tmp_path / "bare.db"
+    merge(bare, [open_rows(tmp_path / "rows.parquet")], planned.experiment)
+    assert not any(one.differences or one.has_moves for one in verified(bare))
+    change(bare, planned[0].game_id(), "deviations = json_set(deviations, '$.0.1[0]', 0.123)")
+    assert [one.differences for one in verified(bare) if one.differences] == [("deviations",)]
+
+
+def test_a_series_is_verified_whole(tmp_path):
+    series = tiny.planned(tmp_path, ("rounds = 1", "rounds = 2"))
+    path = tiny.filled(tmp_path / "series.db", series, series[:2])
+    found = verified(path, games=1)
+    assert [one.game_id[-2:] for one in found] == ["-0", "-1"]
+    change(path, found[1].game_id, "total = 77")
+    assert [one.differences for one in verified(path, games=1)] == [(), ("total",)]
+
+
+def test_code_that_changed_is_named(path, monkeypatch):
+    with Store.read(path) as store:
+        assert code_changes(store) == []
+        monkeypatch.setattr(
+            "sizeup.experiments.verify.code_parts", lambda game: {"search": "other", "new": "x"}
+        )
+        changed = code_changes(store)
+    assert {"search", "new", "play"} <= set(changed)

@@ -1,0 +1,106 @@
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from benchmarks.simulate_statistics import blocks, ends, outcomes
+from sizeup.errors import InvalidInput
+from sizeup.statistics import (
+    block_sd,
+    blocks_needed,
+    confidence_sequence,
+    half_width,
+    sequence_blocks_needed,
+    sequence_half_width,
+)
+
+SD = block_sd(0.17)
+
+
+def test_the_standard_deviation_of_a_block():
+    assert block_sd(0.17, games=1) == pytest.approx(sqrt(0.83))
+    assert block_sd(0.0, games=4, score=0.6) == pytest.approx(0.8 / 2)
+    assert block_sd(0.17, correlation=1.0) == pytest.approx(block_sd(0.17, games=1))
+    assert block_sd(0.2, games=1, score=0.8) == pytest.approx(0.4)
+    rng = np.random.default_rng(1)
+    sample = blocks(rng, (20_000,), 0.3, 0.7, correlation=0.25)
+    expected = block_sd(0.3, score=0.28, correlation=0.25)
+    assert sample.std() == pytest.approx(expected, rel=0.02)
+
+
+def test_what_the_published_counts_can_carry():
+    """960 games: +-5.8 points; the difference of two arms of 1200: +-7.3."""
+    assert 100 * half_width(120, SD) == pytest.approx(5.76, abs=0.01)
+    assert 100 * half_width(150, SD, arms=2) == pytest.approx(7.29, abs=0.01)
+    assert half_width(960, block_sd(0.17, games=1)) == pytest.approx(half_width(120, SD))
+
+
+def test_games_needed_to_settle_the_published_claims():
+    """Totals of 3.3, and differences of 4.8 and 3.7 points, at 95 % with a power of 80 %."""
+    reach = 1.959964 + 0.841621
+    assert 8 * blocks_needed(0.033, SD) == pytest.approx(0.83 * (reach / 0.033) ** 2, abs=8)
+    needed = [8 * blocks_needed(effect, SD, arms=2) for effect in (0.048, 0.037)]
+    assert needed == pytest.approx([5655, 9517], abs=8)
+    assert blocks_needed(0.9, 0.01) == 1
+
+
+def test_half_the_power_is_the_half_width():
+    assert half_width(blocks_needed(0.05, SD, power=0.5), SD) == pytest.approx(0.05, rel=0.01)
+
+
+@pytest.mark.parametrize(("n", "draws", "arms"), [(20, 0.17, 1), (120, 0.17, 1), (150, 0.4, 2)])
+def test_the_half_width_of_the_sequence(n, draws, arms):
+    rng = np.random.default_rng(2)
+    sample = blocks(rng, (arms, 30, n), draws, 0.5)
+    scores = sample[0] - sample[1] if arms == 2 else sample[0]
+    trails = [confidence_sequence(row, bound=float(arms)) for row in scores]
+    found = np.mean([(trail.high[-1] - trail.low[-1]) / 2 for trail in trails])
+    assert sequence_half_width(n, block_sd(draws), arms=arms) == pytest.approx(found, rel=0.12)
+
+
+def test_few_blocks_tell_the_sequence_nothing():
+    assert sequence_half_width(1, SD) == pytest.approx(1.0, abs=0.1)
+    assert sequence_half_width(10**8, SD) < 0.0002
+
+
+def test_the_sequence_needs_more_blocks_but_keeps_its_promise():
+    needed = sequence_blocks_needed(0.15, SD)
+    assert 1.5 < needed / blocks_needed(0.15, SD) < 3.0
+    sample = blocks(np.random.default_rng(3), (60, needed), 0.17, (1 + 0.15 / 0.83) / 2)
+    shares, taken = outcomes(sample)
+    assert 0.7 < shares["positive"] < 0.95
+    assert taken < 0.75 * needed  # and on average it stops well before
+
+
+def test_the_plan_keeps_its_promise():
+    needed = blocks_needed(0.1, SD, power=0.9)
+    sample = blocks(np.random.default_rng(4), (1000, needed), 0.17, (1 + 0.1 / 0.83) / 2)
+    low, _ = ends([sample])
+    assert 0.85 < (low > 0).mean() < 0.93
+
+
+def test_two_arms_of_the_sequence():
+    single, double = sequence_blocks_needed(0.1, SD), sequence_blocks_needed(0.1, SD, arms=2)
+    assert 1.7 < double / single < 2.4
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: block_sd(1.5), "share of draws must be from 0 to 1, got 1.5"),
+        (lambda: block_sd(0.5, score=0.6), "score must be from -0.5 to 0.5, got 0.6"),
+        (lambda: block_sd(0.5, games=0), "games a block must be 1 or more"),
+        (lambda: block_sd(0.5, correlation=-0.5), "correlation must be from -0.14"),
+        (lambda: half_width(0, 0.3), "blocks must be 1 or more, got 0"),
+        (lambda: half_width(10, 3.0), "deviation of a block must be from 0 to 1, got 3.0"),
+        (lambda: half_width(10, 0.3, arms=3), "arms must be 1, or 2 for a difference, got 3"),
+        (lambda: blocks_needed(0.0, 0.3), "effect must be strictly between 0 and 1, got 0.0"),
+        (lambda: blocks_needed(5.0, 0.3), "got 5.0"),
+        (lambda: blocks_needed(0.1, 0.3, power=1.0), "power must be strictly between"),
+        (lambda: sequence_blocks_needed(0.1, 0.0), "sd is 0"),
+        (lambda: sequence_blocks_needed(1e-7, 0.3), "takes more than 1e.12 blocks"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(InvalidInput, match=message):
+        call()

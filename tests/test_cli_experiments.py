@@ -1,0 +1,444 @@
+"""Experiments from the command line: run, look, export, merge, verify, and every way to end."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sizeup import cli_experiments
+from sizeup.experiments.plan import plan
+from sizeup.experiments.spec import read_experiment
+from sizeup.experiments.store import Played, Store
+from tests.experiments import tiny
+from tests.test_cli import run
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current directory, with the tiny experiment's file in it."""
+    monkeypatch.chdir(tmp_path)
+    tiny.written(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def executor(monkeypatch):
+    """Games are played in this process; some can be told to fail."""
+    here = tiny.AtOnce()
+    monkeypatch.setattr("sizeup.experiments.executors.open_executor", lambda *_: here)
+    return here
+
+
+def games(path):
+    with Store.read(path) as store:
+        assert store.integrity() == []
+        return [game for (game,) in store.rows("game_id")]
+
+
+def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
+    done = run("run", "tiny.toml")
+    assert done.returncode == 0
+    progress = done.stderr.splitlines()
+    assert progress[0] == "tiny: 16 games, kept in tiny-0.db"
+    assert progress[1] == "0 of 16 games; no whole block of every cell yet"
+    assert progress[-1].startswith("16 of 16 games, ")
+    assert "; aware - oblivious " in progress[-1]
+    assert progress[-1].endswith("points after 2 rounds")
+    assert "tiny-0.db: all 16 games are played" in done.stdout
+    assert "sizeup report tiny-0.db --html tiny.html" in done.stdout
+    assert "Rewards (runs)" not in done.stdout
+    assert len(games("tiny-0.db")) == 16
+
+
+def test_run_goes_on_where_it_ended(folder, executor):
+    assert run("run", "tiny.toml", "--max-games", 4, "--store", "s.db").returncode == 0
+    assert (executor.submitted, len(games("s.db"))) == (4, 4)
+    longer = run("run", "tiny.toml", "--store", "s.db", "--blocks", 3)
+    assert (executor.submitted, len(games("s.db"))) == (24, 24)
+    assert longer.stderr.splitlines()[1].startswith("4 of 24 games; ")
+    again = run("run", "tiny.toml", "--store", "s.db", "--runs", 3)
+    assert (again.returncode, executor.submitted) == (0, 24)
+
+
+def test_a_changed_file_does_not_go_on_unless_told(folder, executor):
+    run("run", "tiny.toml")
+    tiny.written(folder, ("iterations = 4", "iterations = 5"))
+    refused = run("run", "tiny.toml")
+    assert refused.returncode == 2
+    assert "search.iterations: 4 -> 5" in refused.stderr
+    assert len(games("tiny-0.db")) == 16
+    assert run("run", "tiny.toml", "--allow-changes").returncode == 0
+    assert len(games("tiny-0.db")) == 32
+
+
+def pretend(winner):
+    """Every game is won by the same arm, without being played."""
+    from sizeup.experiments.job import Outcome
+
+    def play(job):
+        score = 1 if job.cell == winner else -1
+        return (Outcome(score, float(score), "made up", 1, (float(score),), ("a",), {}, {}),)
+
+    return play
+
+
+def test_run_until_decided_stops_by_itself(folder, executor):
+    executor.play = pretend("aware")
+    done = run("run", "tiny.toml", "--until-decided")
+    assert done.returncode == 0
+    assert done.stderr.startswith("tiny: at most 100000 games, ")
+    assert "aware scores more than oblivious (+200.0 points" in " ".join(done.stdout.split())
+    assert 8 < executor.submitted < 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["run", "wall-of-ice"],
+            "there is no experiment 'wall-of-ice'; did you mean 'wall-of-fire'?",
+        ),
+        (["run", "missing.toml"], "cannot read missing.toml"),
+        (["run", "tiny.toml", "--blocks", "0"], "blocks are a whole number of 1 or more, got 0"),
+        (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
+        (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
+        (["run", "tiny.toml", "--limit", "0"], "the limit must be more than 0 seconds"),
+        (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than takes points"),
+        (["run", "wall-of-fire", "--until-decided"], "wall-of-fire has no wins and losses"),
+        (["run", "tiny.toml", "--store", "."], ". is a directory: name a file for the store"),
+        (["plan", "tunnel"], "there is no experiment 'tunnel'"),
+        (["plan", "tiny.toml", "--store", "missing.db"], "there is no store missing.db"),
+        (["status", "missing.db"], "there is no store missing.db"),
+        (["report", "tiny.toml"], "tiny.toml: it is no store of games"),
+        (["export", "missing.db"], "say what to write: --csv, --parquet, --pdn or --records"),
+        (["export", "missing.db", "--csv", "x.csv"], "there is no store missing.db"),
+        (["merge", "new.db", "missing.parquet"], "cannot read missing.parquet"),
+        (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
+        (["verify", "missing.db"], "there is no store missing.db"),
+        (["replay", "missing.db", "abc"], "there is no store missing.db"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(folder, arguments, message):
+    before = set(folder.iterdir())
+    failed = run(*arguments)
+    assert failed.returncode == 2
+    assert failed.stderr.startswith(f"sizeup: {message}")
+    assert len(failed.stderr.splitlines()) == 1
+    assert set(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("types =", "tpyes ="), "line 7: tpyes: not known; did you mean 'types'?"),
+        (("ca:2+obl:1", "ca:5+obl:1"), "arms.aware.team: depth 5 is not among types = [1, 2]"),
+        (("blocks = 2", "games = 6"), "games: 6 games do not make whole blocks of 4"),
+        (("blocks = 2", "blocks = "), "line 9"),
+    ],
+)
+def test_a_bad_file_is_one_line_and_nothing_is_written(folder, change, message):
+    tiny.written(folder, change)
+    before = set(folder.iterdir())
+    for verb in ("run", "plan"):
+        failed = run(verb, "tiny.toml")
+        assert failed.returncode == 2
+        assert failed.stderr.startswith("sizeup: tiny.toml: line ")
+        assert message in failed.stderr
+        assert len(failed.stderr.splitlines()) == 1
+    assert set(folder.iterdir()) == before
+
+
+def test_games_in_quarantine_are_named(folder, executor):
+    executor.failing = (2, 5)
+    done = run("run", "tiny.toml")
+    assert done.returncode == 1
+    named = plan(read_experiment("tiny.toml"))
+    lines = [
+        f"sizeup: in quarantine: {named[i].job_id} ({named[i].cell}): ValueError: no luck"
+        for i in (2, 5)
+    ]
+    assert done.stderr.splitlines()[-2:] == lines
+    assert "14 of 16 games are played, 2 in quarantine" in done.stdout
+    seen = run("status", "tiny-0.db")
+    assert (seen.returncode, seen.stderr.splitlines()) == (1, lines)
+    assert "failed attempts: 8, in quarantine: 2" in seen.stdout
+    executor.failing = ()
+    assert run("run", "tiny.toml").returncode == 0
+    assert run("status", "tiny-0.db").returncode == 0
+
+
+def test_plan_shows_what_would_be_played(folder, executor):
+    shown = run("plan", "tiny.toml", "--blocks", 3, "--first", 1)
+    assert shown.returncode == 0
+    lines = shown.stdout.splitlines()
+    assert lines[0] == "Short games"
+    assert "24 games of checkers: 2 cells, 3 seed blocks each" in lines
+    assert "balanced within a block: sides, team" in lines
+    assert "time: not known before some games are played" in lines
+    assert "oblivious  obl:2+obl:1     obl:1                4" in lines
+    assert lines[-1].startswith(plan(read_experiment("tiny.toml"))[0].game_id())
+    assert list(folder.iterdir()) == [folder / "tiny.toml"]
+
+    run("run", "tiny.toml", "--max-games", 8)
+    timed = run("plan", "tiny.toml", "--first", 0).stdout
+    assert "by the games played so far" in timed
+    assert "first games" not in timed
+
+
+def test_plan_as_data(folder):
+    tiny.written(folder, ("rounds = 1", "rounds = 3"))
+    data = json.loads(run("plan", "tiny.toml", "--json", "--seed", 4).stdout)
+    job = plan(read_experiment("tiny.toml"), seed=4)[0]
+    assert (data["games"], data["blocks"], data["rounds"], data["seed"]) == (48, 2, 3, 4)
+    assert data["core_seconds"] is None
+    assert data["cells"][0]["games_a_block"] == 12
+    assert data["first"][0] == {
+        "job_id": job.job_id, "cell": "aware", "block": 0, "slot": 0, "seed": job.seed,
+        "config": job.config,
+    }  # fmt: skip
+    assert "series of 3 games each" in run("plan", "tiny.toml").stdout
+    assert json.loads(run("plan", "wall-of-fire", "--json").stdout)["cells"][0]["against"] is None
+    assert "balanced within a block: nothing" in run("plan", "wall-of-fire").stdout
+
+
+def test_status_shows_wins_and_origins(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4, "--seed", 3)
+    lines = run("status", "tiny-3.db").stdout.splitlines()
+    assert lines[0] == "tiny: 4 of 16 games in tiny-3.db"
+    assert lines[2].split() == ["arm", "games", "won", "drawn", "lost", "score"]
+    assert lines[3].split()[:2] == ["aware", "4"]
+    origin = plan(read_experiment("tiny.toml"), seed=3).origin
+    assert lines[-1].startswith(
+        f"seed 3: 4 games, configuration {origin.config_fingerprint}, code "
+        f"{origin.code_fingerprint} (numba "
+    )
+    (folder / "tiny.toml").rename(folder / "elsewhere.txt")
+    assert run("status", "tiny-3.db").stdout.startswith("tiny: 4 games in tiny-3.db")
+    told = run("status", "tiny-3.db", "--experiment", "tiny.toml")
+    assert (told.returncode, "cannot read tiny.toml" in told.stderr) == (2, True)
+
+
+def test_status_of_a_store_that_was_only_begun(folder):
+    Store.open("new.db", plan(read_experiment("tiny.toml")).origin).close()
+    lines = run("status", "new.db").stdout.splitlines()
+    assert lines[:2] == ["tiny: 0 of 16 games in new.db", "failed attempts: 0, in quarantine: 0"]
+
+
+def test_report_prints_and_writes(folder, executor):
+    run("run", "tiny.toml")
+    shown = run("report", "tiny-0.db")
+    assert shown.stdout.startswith("Short games\n")
+    kinds = ("html", "markdown", "latex", "csv")
+    options = [word for kind in kinds for word in (f"--{kind}", f"out.{kind}")]
+    wrote = run("report", "tiny-0.db", *options)
+    assert wrote.stdout.splitlines() == [f"wrote out.{kind}" for kind in kinds]
+    assert Path("out.html").read_text().startswith("<!doctype html>")
+    assert "\\begin{tabular}" in Path("out.latex").read_text()
+    assert Path("out.csv").read_text().startswith("experiment,")
+    failed = run("report", "tiny-0.db", "--html", "nowhere/x.html")
+    assert (failed.returncode, "cannot write nowhere/x.html" in failed.stderr) == (2, True)
+
+
+def test_rows_travel_and_are_verified(folder, executor):
+    run("run", "tiny.toml", "--max-games", 8)
+    wrote = run("export", "tiny-0.db", "--parquet", "rows.parquet", "--csv", "rows.csv",
+                "--pdn", "games.pdn")  # fmt: skip
+    left_out = ", without moves and rewards, beliefs to three digits"
+    assert wrote.stdout.splitlines() == [
+        "wrote rows.csv: 8 games",
+        f"wrote rows.parquet: 8 games{left_out}",
+        "wrote games.pdn: 8 games",
+    ]
+    run("run", "tiny.toml", "--store", "other.db")
+    merged = run("merge", "other.db", "rows.parquet", "tiny-0.db")
+    assert merged.stdout == "other.db: 0 games are new, 16 were there already\n"
+    assert run("merge", "new.db", "rows.parquet").stdout.startswith("new.db: 8 games are new")
+    shown = run("verify", "new.db", "--games", 3)
+    assert shown.stdout == (
+        "new.db: 3 games played again, all as they are stored (3 without their moves, which "
+        "compact rows leave out)\n"
+    )
+    assert shown.stderr.splitlines()[-1] == "3 of 3 games played again"
+    verified = run("verify", "other.db", "--games", 99, "--seed", 1)
+    assert verified.stdout == "other.db: 16 games played again, all as they are stored\n"
+    assert len(verified.stderr.splitlines()) == 10
+
+
+def test_the_form_of_rows_can_be_chosen(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    wrote = run("export", "tiny-0.db", "--csv", "c.csv", "--parquet", "c.parquet", "--compact")
+    assert [line.endswith("three digits") for line in wrote.stdout.splitlines()] == [True, True]
+    wrote = run("export", "tiny-0.db", "--csv", "f.csv", "--parquet", "f.parquet", "--full")
+    assert [line.endswith("4 games") for line in wrote.stdout.splitlines()] == [True, True]
+    assert run("merge", "new.db", "f.parquet").returncode == 0
+    with Store.read("new.db") as new, Store.read("tiny-0.db") as old:
+        assert new.digest() == old.digest()
+    records = run("export", "tiny-0.db", "--records", "records")
+    assert records.stdout == "wrote 4 records to records\n"
+    name = f"{games('tiny-0.db')[0]}.json"
+    assert run("replay", f"records/{name}", "--delay", 0).returncode == 0
+
+
+def test_a_game_that_differs_is_named(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    named = plan(read_experiment("tiny.toml"))
+    with Store.open("bad.db", named.origin) as store:
+        for job in named[:2]:
+            store.add([Played(job, pretend("aware")(job), 1.0, "here", 1, "now")])
+    failed = run("verify", "bad.db")
+    assert failed.returncode == 1
+    assert failed.stdout == ""
+    told = [line for line in failed.stderr.splitlines() if line.startswith("sizeup")]
+    assert len(told) == 2
+    assert f"sizeup: game {named[0].game_id()} differs: " in failed.stderr
+    assert "the code has changed" not in failed.stderr
+
+
+def test_other_code_is_mentioned_when_games_differ(folder, monkeypatch):
+    named = plan(read_experiment("tiny.toml"))
+    with Store.open("bad.db", named.origin) as store:
+        store.add([Played(named[0], pretend("aware")(named[0]), 1.0, "here", 1, "now")])
+    monkeypatch.setattr("sizeup.experiments.verify.code_changes", lambda store: ["search"])
+    failed = run("verify", "bad.db")
+    assert failed.stderr.splitlines()[-1] == "sizeup: the code has changed since: search"
+
+
+def test_a_broken_file_is_not_verified(folder, executor, monkeypatch):
+    run("run", "tiny.toml", "--max-games", 4)
+    monkeypatch.setattr(Store, "integrity", lambda store: ["page 3 is torn"])
+    failed = run("verify", "tiny-0.db")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == "sizeup: tiny-0.db: page 3 is torn\n"
+
+
+def test_a_stored_game_is_watched_again(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    name = games("tiny-0.db")[1]
+    shown = run("replay", "tiny-0.db", name[:8], "--delay", 0, "--save", "game.pdn")
+    assert shown.returncode == 0
+    assert "14 plies played" in shown.stdout
+    assert shown.stdout.splitlines()[-1] == "wrote game.pdn"
+    for arguments, message in (
+        (["tiny-0.db"], "tiny-0.db has 4 games that begin with '', such as"),
+        (["tiny-0.db", "zz"], "tiny-0.db has no game 'zz'; expected one such as"),
+        (["tiny.toml", name], "tiny.toml: it is no store of games"),
+    ):
+        failed = run("replay", *arguments)
+        assert (failed.returncode, failed.stderr.startswith(f"sizeup: {message}")) == (2, True)
+
+
+def test_the_table_of_a_toy(folder, executor):
+    shown = run("run", "wall-of-fire", "--runs", 1)
+    assert shown.returncode == 0
+    assert "Our median is the published one for 4 of 4 teams." in shown.stdout
+    assert shown.stdout.splitlines()[-5:] == [
+        "Rewards (runs)",
+        "novice + novice            0 (1)",
+        "expert + expert            1490 (1)",
+        "oblivious expert + novice  -20 (1)",
+        "aware expert + novice      -2 (1)",
+    ]
+    seen = run("status", "wall-of-fire-0.db").stdout.splitlines()
+    assert seen[2].split() == ["arm", "games", "rewards", "(runs)"]
+    assert seen[-3].split() == ["aware", "1", "-2", "(1)"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "broken", "line"),
+    [
+        (["run", "tiny.toml"], "sizeup.experiments.driver.run", "what was played is kept"),
+        (["merge", "new.db", "tiny-0.db"], "sizeup.experiments.merge.merge", "nothing was taken"),
+        (["export", "tiny-0.db", "--csv", "x"], "sizeup.experiments.export.to_csv", "no half file"),
+        (["status", "tiny-0.db"], "sizeup.experiments.status.status", "nothing was changed"),
+    ],
+)
+def test_ctrl_c_is_one_line_and_130(folder, executor, monkeypatch, verb, broken, line):
+    run("run", "tiny.toml", "--max-games", 4)
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(broken, interrupted)
+    stopped = run(*verb)
+    assert stopped.returncode == 130
+    assert stopped.stderr.splitlines()[-1].startswith(f"sizeup: stopped: {line}")
+
+
+def test_the_command_to_go_on_has_what_was_said():
+    options = {
+        "--store": Path("my games.db"),
+        "--blocks": 3,
+        "--limit": None,
+        "--x": True,
+        "--y": False,
+    }
+    assert cli_experiments._command("tiny.toml", options) == (
+        "sizeup run tiny.toml --store 'my games.db' --blocks 3 --x"
+    )
+
+
+def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor):
+    def play(job):
+        if job.index == 5:
+            signal.raise_signal(signal.SIGINT)
+        return tiny.outcomes(job)
+
+    executor.play = play
+    stopped = run("run", "tiny.toml", "--seed", 2)
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    kept = len(games("tiny-2.db"))
+    assert 0 < kept < 16
+    assert stopped.stderr.splitlines()[-1] == (
+        f"sizeup: stopped: {kept} of 16 games are kept; go on with: sizeup run tiny.toml --seed 2"
+    )
+    executor.play = None
+    assert run("run", "tiny.toml", "--seed", 2).returncode == 0
+    assert len(games("tiny-2.db")) == 16
+
+
+def wait_for_games(path, process):
+    """Wait until a run has games in its store."""
+    while process.poll() is None:
+        if path.exists() and path.stat().st_size:
+            with Store.read(path) as store:
+                if len(store.done_jobs()) >= 3:
+                    return
+        time.sleep(0.05)
+
+
+def test_ctrl_c_on_a_real_run_and_on_with_it(folder):
+    command = [Path(sys.executable).with_name("sizeup"), "run", "tiny.toml", "--workers", "1",
+               "--blocks", "5000", "--store", "s.db"]  # fmt: skip
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as job:
+        wait_for_games(folder / "s.db", job)
+        job.send_signal(signal.SIGINT)
+        said, told = job.communicate()
+    assert (job.returncode, said) == (130, "")
+    last = told.splitlines()[-1]
+    kept = games("s.db")
+    assert last == (
+        f"sizeup: stopped: {len(kept)} of 40000 games are kept; go on with: "
+        "sizeup run tiny.toml --store s.db --workers 1 --blocks 5000"
+    )
+    assert "Traceback" not in told
+
+    room = 8 * (len(kept) // 8 + 1)
+    assert run("run", "tiny.toml", "--workers", 1, "--store", "s.db", "--blocks", 5000,
+               "--max-games", room).returncode == 0  # fmt: skip
+    assert set(kept) <= set(games("s.db"))
+    assert run("verify", "s.db", "--games", 5).returncode == 0
+
+
+def test_a_real_run_is_the_same_as_one_in_this_process(folder, monkeypatch):
+    short = ["run", "tiny.toml", "--max-games", 8]
+    assert run(*short, "--workers", 2, "--store", "two.db").returncode == 0
+    monkeypatch.setattr("sizeup.experiments.executors.open_executor", lambda *_: tiny.AtOnce())
+    assert run(*short, "--store", "here.db").returncode == 0
+    with Store.read("here.db") as one, Store.read("two.db") as two:
+        assert one.digest() == two.digest()
