@@ -126,15 +126,6 @@ def test_a_person_plays_and_leaves(monkeypatch):
     assert "plays d" in left.stdout
 
 
-def test_the_table_of_a_toy():
-    shown = run("run", "wall-of-fire", "--runs", 1, "--workers", 1)
-    assert shown.returncode == 0
-    rows = shown.stdout.splitlines()
-    assert len(rows) == 5
-    assert [row.split()[-4:-2] for row in rows[1:3]] == [["%", "1"], ["%", "1"]]
-    assert "novice + novice: 1 of 1 runs" in shown.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
