@@ -114,9 +114,10 @@ def test_a_cluster_has_its_own_number_of_workers():
         open_executor("auto", workers=2)
 
 
-def test_no_cluster_is_said_in_one_line():
-    with pytest.raises(InvalidInput, match="there is no Ray cluster at 'auto'") as caught:
-        open_executor("auto")
+@pytest.mark.parametrize("address", ["auto", "127.0.0.1:1", "ray://127.0.0.1:1", "no.invalid:1"])
+def test_no_cluster_is_said_in_one_line(address):
+    with pytest.raises(InvalidInput, match=f"there is no Ray cluster at '{address}'") as caught:
+        open_executor(address)
     assert "\n" not in str(caught.value)
 
 

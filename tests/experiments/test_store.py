@@ -72,6 +72,16 @@ def test_rows_are_in_plan_order_and_can_be_chosen(path):
             list(store.rows("rank"))
 
 
+def test_series_at_the_same_place_of_two_plans_are_not_mixed(path):
+    first = small.plan(blocks=1, rounds=3)[0]
+    second = replace(first, job_id="0" + first.job_id, seed=first.seed + 1)
+    with Store.open(path, small.ORIGIN) as store:
+        store.add([played(first), played(second)])
+        series = list(store.played())
+    assert sorted(one.job.job_id for one in series) == sorted([first.job_id, second.job_id])
+    assert [[game.plies for game in one.outcomes] for one in series] == [[2, 3, 4]] * 2
+
+
 def test_the_largest_seed_is_kept(path):
     job = Job("5eed", 0, "cell", 0, 0, 2**64 - 1, {})
     with Store.open(path, ORIGIN) as store:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
+import re
+import socket
 import time
 from concurrent.futures import Future
 from functools import partial
@@ -30,6 +32,7 @@ from sizeup.experiments.job import Job, Play
 
 __all__ = ["RayExecutor"]
 
+_PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
 _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
 
 
@@ -153,9 +156,17 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         ray.init(address="local", num_cpus=cores, include_dashboard=False, **quiet)
         return
     try:
+        _require_listening(address)
         ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise InvalidInput(
             f"there is no Ray cluster at {address!r} ({one_line(error)}): start one with "
             "`ray start --head`, or name another address"
         ) from None
+
+
+def _require_listening(address: str) -> None:
+    """Raise OSError where nobody listens; Ray itself would go on trying for minutes."""
+    found = re.fullmatch(r"(?:ray://)?\[?([^\[\]]+?)\]?:(\d+)", address)
+    if found:
+        socket.create_connection((found[1], int(found[2])), timeout=_PATIENCE).close()

@@ -55,7 +55,7 @@ CREATE TABLE games (
 );
 -- It has all that most readers want, so that they need not go through the moves.
 CREATE INDEX games_in_plan_order ON games (
-    plan_index, round, game_id, job_id, cell, block, slot, score, total, plies
+    plan_index, job_id, round, game_id, cell, block, slot, score, total, plies
 );
 CREATE TABLE failures (
     job_id TEXT NOT NULL, plan_index INTEGER NOT NULL, cell TEXT NOT NULL,
@@ -172,6 +172,7 @@ class Store:
         self._database = database
         self._lock = lock
         self._number = 0
+        self._last: tuple[Origin, int] | None = None
 
     @classmethod
     def open(cls, path: str | Path, origin: Origin, *, allow_changes: bool = False) -> Store:
@@ -370,6 +371,8 @@ class Store:
 
     def _number_of(self, origin: Origin) -> int:
         """Number of an origin, which is written down on first sight."""
+        if self._last is not None and self._last[0] is origin:
+            return self._last[1]  # rows of one origin come together, and to look it up is slow
         key = (
             origin.name, str(origin.seed), canonical(origin.config), canonical(origin.code),
             canonical(origin.versions),
@@ -385,6 +388,7 @@ class Store:
             "name = ? AND seed = ? AND config = ? AND code = ? AND versions = ?",
             key,
         )
+        self._last = origin, int(number)
         return int(number)
 
     def _rows_of(self, played: Played) -> Iterator[dict[str, Any]]:
@@ -435,6 +439,7 @@ class Store:
                 self._database.execute("COMMIT")
             finally:
                 if self._database.in_transaction:
+                    self._last = None
                     self._database.execute("ROLLBACK")
 
 
@@ -501,7 +506,7 @@ def _select_games(columns: Iterable[str], equal: Mapping[str, Any]) -> tuple[str
     names = ", ".join(_QUALIFIED.get(name, f"games.{name}") for name in columns)
     where = " AND ".join(f"games.{name} = ?" for name in equal)
     return (
-        f"SELECT {names} FROM games WHERE {where or 'TRUE'} ORDER BY plan_index, round, game_id",
+        f"SELECT {names} FROM games WHERE {where or 'TRUE'} ORDER BY plan_index, job_id, round",
         tuple(equal.values()),
     )
 
