@@ -133,7 +133,10 @@ def test_a_person_plays_and_leaves(monkeypatch):
         (["bench", "--rounds", "1", "--beside", "nothing-like-this"], "the command to compare"),
         (["infer", "missing.pdn"], ""),
         (["replay", "missing.json"], "cannot read missing.json"),
-        (["watch", "checkers", "--team", "ca:8"], "checkers is for 1 against 1"),
+        (
+            ["watch", "checkers", "--team", "ca:8"],
+            "checkers is for 2 team(s) of 1 to 4 players, got 1",
+        ),
         (["watch", "checkers", "--team", "aa:8", "--team", "obl:2"], "there is no agent 'aa'"),
         (["play", "checkers", "--team", "obl:2", "--team", "obl:2", "--as", "5"], ""),
     ],

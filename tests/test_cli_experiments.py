@@ -11,7 +11,7 @@ import pytest
 
 from sizeup import cli_experiments
 from sizeup.experiments.plan import plan
-from sizeup.experiments.spec import read_experiment
+from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.experiments.store import Played, Store
 from tests.experiments import tiny
 from tests.test_cli import run
@@ -52,6 +52,24 @@ def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
     assert "sizeup report tiny-0.db --html tiny.html" in done.stdout
     assert "Rewards (runs)" not in done.stdout
     assert len(games("tiny-0.db")) == 16
+
+
+def test_the_command_to_go_on_names_the_file_that_was_typed(folder, executor):
+    (folder / "tiny.toml").rename(folder / "other.toml")
+    assert "sizeup run other.toml --store tiny-0.db" in run("run", "other.toml").stdout
+
+
+def test_a_store_of_another_experiment_is_named(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    failed = run("run", "wall-of-fire", "--store", "tiny-0.db")
+    assert failed.returncode == 2
+    assert failed.stderr.endswith("holds games of tiny, not of wall-of-fire: name another store\n")
+
+
+def test_plan_lists_the_experiments_that_come_with_sizeup(folder):
+    listed = run("plan").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(shipped())
+    assert "960  games  Checkers: an aware team against an oblivious one" in run("plan").stdout
 
 
 def test_run_goes_on_where_it_ended(folder, executor):
@@ -323,7 +341,7 @@ def test_a_stored_game_is_watched_again(folder, executor):
     assert "14 plies played" in shown.stdout
     assert shown.stdout.splitlines()[-1] == "wrote game.pdn"
     for arguments, message in (
-        (["tiny-0.db"], "tiny-0.db has 4 games that begin with '', such as"),
+        (["tiny-0.db"], "tiny-0.db has 4 games: say which one, such as"),
         (["tiny-0.db", "zz"], "tiny-0.db has no game 'zz'; expected one such as"),
         (["tiny.toml", name], "tiny.toml: it is no store of games"),
     ):

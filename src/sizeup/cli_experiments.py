@@ -9,6 +9,7 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +66,8 @@ def run(
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Processes; all cores if not given.")] = None,
     max_games: Annotated[
-        int | None, typer.Option(help="Play only the first blocks, of at most so many games.")
+        int | None,
+        typer.Option(min=1, help="Play only the first blocks, of at most so many games."),
     ] = None,
     blocks: Blocks = None,
     seed: Seed = 0,
@@ -121,7 +123,7 @@ def run(
             now = ended.progress
             _tell(f"sizeup: stopped: {now.done} of {now.total} games are kept; go on with: {again}")
             raise typer.Exit(130)
-        _show_results(opened, read)
+        _show_results(opened, read, experiment)
     _name_quarantined(ended)
 
 
@@ -140,11 +142,11 @@ def _default_store(read: Experiment, seed: int) -> Path:
     return Path(f"{read.name}-{seed}.db")
 
 
-def _show_results(store: Store, read: Experiment) -> None:
+def _show_results(store: Store, read: Experiment, typed: str) -> None:
     from sizeup.experiments.status import status as status_of
     from sizeup.report import summarise, to_text
 
-    typer.echo(to_text(summarise(read, store)), nl=False)
+    typer.echo(to_text(replace(summarise(read, store), command=typed)), nl=False)
     rewards = status_of(store, read).rewards
     if rewards:
         titles = {arm.name: arm.title for arm in read.arms}
@@ -165,7 +167,10 @@ def _name_quarantined(ended: Summary) -> None:
 
 @_stoppable("nothing was changed")
 def plan(
-    experiment: Wanted,
+    experiment: Annotated[
+        str | None,
+        typer.Argument(help="An experiment's name, or a TOML file; without it, list all names."),
+    ] = None,
     seed: Seed = 0,
     blocks: Blocks = None,
     first: Annotated[int, typer.Option(min=0, help="How many of the first games to show.")] = 3,
@@ -176,8 +181,12 @@ def plan(
 ) -> None:
     """Show what an experiment would play: cells, blocks, games, time; nothing is played."""
     from sizeup.experiments.plan import plan as plan_games
-    from sizeup.experiments.spec import read_experiment
+    from sizeup.experiments.spec import read_experiment, shipped
 
+    if experiment is None:
+        known = map(read_experiment, shipped())
+        _print_columns([(one.name, one.games, "games", one.title) for one in known])
+        return
     read = read_experiment(experiment)
     planned = plan_games(read, seed, blocks)
     seconds = _expected_seconds(store or _default_store(read, seed), planned, store is not None)

@@ -220,7 +220,7 @@ def test_a_game_is_found_by_its_name_or_the_beginning_of_it(store, planned):
     slip = wanted.job_id[:-1] + "?-0"
     with pytest.raises(InvalidInput, match=f"has no game .*expected one such as {wanted.job_id}"):
         find_game(store, slip)
-    with pytest.raises(InvalidInput, match="has 16 games that begin with '', such as"):
+    with pytest.raises(InvalidInput, match="has 16 games: say which one, such as"):
         find_game(store, "")
 
 

@@ -145,7 +145,7 @@ def test_other_code_or_configuration_is_refused_with_what_changed(filled):
     for origin, message in (
         (replace(ORIGIN, code=code), "other code: code of search; use a new store"),
         (replace(ORIGIN, seed=8), "seed: 7 -> 8"),
-        (replace(ORIGIN, name="mine"), 'name: "small" -> "mine"'),
+        (replace(ORIGIN, name="mine"), "holds games of small, not of mine: name another store"),
         (
             replace(ORIGIN, config=config, code=code),
             r'config game: "connect-four" -> "checkers", config none: nothing -> \[\], '

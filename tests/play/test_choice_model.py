@@ -50,6 +50,9 @@ def test_golden_section_finds_a_valley():
 
 
 def test_choice_models_refuse_nonsense():
+    for types in ((), (0, 2)):
+        with pytest.raises(InvalidInput, match=r"depths are whole numbers of 1 or more, got \("):
+            ChoiceModel.of(types)
     for sharpness, error, heat, message in (
         ((1.0,), (0.1, 0.1), 1.0, "a sharpness and an error rate for each type"),
         ((), (), 1.0, "for each type"),

@@ -116,7 +116,7 @@ def test_a_strong_signal_is_understood(rule):
     found = infer([replace(record, moves=record.moves[:4])], (2, 20), rule=rule)
     for player, truth in zip(found.players, (20, 2), strict=True):
         assert player.likeliest == truth
-        assert max(player.posterior) > 0.95
+        assert max(player.posterior) > 0.9
         assert player.credible == (truth,)
         assert player.mean == pytest.approx(truth, abs=0.9)
     assert found["obl:20"].telling(1)[0].reason.startswith("type 20 gives E ")

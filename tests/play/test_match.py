@@ -65,6 +65,15 @@ def test_records_read_back_and_cannot_be_tampered_with(tmp_path):
         Record.from_json("[]")
     with pytest.raises(InvalidInput, match="cannot read"):
         Record.load(tmp_path / "missing.json")
+    (tmp_path / "match.pdn").write_text("1. 11-15 *")
+    with pytest.raises(InvalidInput, match=r"match.pdn is PDN, .* expected a record \(JSON\)"):
+        Record.load(tmp_path / "match.pdn")
+    (tmp_path / "cut.json").write_text("{")
+    with pytest.raises(InvalidInput, match=r"cut.json: the record is cut off"):
+        Record.load(tmp_path / "cut.json")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InvalidInput, match=r"cannot read .*binary.json: 'utf-8' codec"):
+        Record.load(tmp_path / "binary.json")
 
 
 CODE = """
@@ -148,9 +157,9 @@ def test_watching():
         ("narrow-tunnel", ["obl:2+obl:2+obl:2"], "got teams of 3; write teams like obl:2\\+obl:2"),
         ("narrow-tunnel", [], "got teams of nobody"),
         ("wall-of-fire", ["+".join(["obl:2"] * 5)], "1 to 4 members, got 5"),
-        ("wall-of-fire", ["obl:2+obl:2", "obl:2"], "got teams of 2 against 1"),
-        ("wall-of-fire", [], "got teams of nobody"),
-        ("checkers", ["obl:2"], "got teams of 1"),
+        ("wall-of-fire", ["obl:2+obl:2", "obl:2"], r"for 1 team\(s\) of 1 to 4 players, got 2"),
+        ("wall-of-fire", [], r"for 1 team\(s\) of 1 to 4 players, got 0"),
+        ("checkers", ["obl:2"], r"got 1; write a team like obl:2\+obl:4 and a team like"),
         ("checkers", ["+".join(["obl:2"] * 5), "obl:2"], "1 to 4 members, got 5"),
         ("chekers", ["obl:2", "obl:2"], "there is no game 'chekers'"),
         ("checkers", [[7], ["obl:2"]], "7 is no player"),

@@ -361,9 +361,14 @@ class Store:
         known = list(self.origins().values())
         changes = [origin.changes_since(old) for old in known]
         if known and all(changes) and not allow_changes:
+            if origin.name not in {old.name for old in known}:
+                raise StoreError(
+                    f"{self.path} holds games of {known[-1].name}, not of {origin.name}: name "
+                    "another store"
+                )
             raise StoreError(
                 f"{self.path} holds games of another configuration or other code: "
-                f"{_listed(changes[-1])}; use a new store, or allow the change"
+                f"{_listed(changes[-1])}; use a new store, or allow the change (--allow-changes)"
             )
         with self._transaction():
             self._number = self._number_of(origin)

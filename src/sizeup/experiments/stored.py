@@ -115,6 +115,8 @@ def find_game(store: Store, name: str) -> dict[str, Any]:
 
 
 def _no_such_game(name: str, found: list[str], ids: list[str]) -> str:
+    if not name and ids:
+        return f"{len(ids)} games: say which one, such as {ids[0]}, or how it begins"
     if found:
         return f"{len(found)} games that begin with {name!r}, such as {', '.join(found[:3])}"
     close = difflib.get_close_matches(name, ids, n=1) or ids[:1]

@@ -128,6 +128,8 @@ class ChoiceModel:
         >>> ChoiceModel.of((2, 4), error=0.1).error
         (0.1, 0.1)
         """
+        if not len(types) or min(types) < 1:
+            raise InvalidInput(f"depths are whole numbers of 1 or more, got {tuple(types)}")
         fitted = np.array([FITTED[depth] for depth in sorted(FITTED)])
         depths = np.log(types), np.log(sorted(FITTED))
         sharp = np.exp(np.interp(*depths, np.log(fitted[:, 0])))

@@ -307,6 +307,11 @@ def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params
     if sizes and len(sizes) == teams_to_seat(module):
         first, second = (*sizes, 0)[:2]
         return View(seat(module, first=first, second=second, params=params))
+    if teams_to_seat(module):
+        raise InvalidInput(
+            f"{info.name} is for {teams_to_seat(module)} team(s) of 1 to 4 players, got "
+            f"{len(sizes)}; write {' and '.join(['a team like obl:2+obl:4'] * len(wanted))}"
+        )
     described = " against ".join(map(str, wanted))
     given = " against ".join(map(str, sizes)) or "nobody"
     raise InvalidInput(

@@ -114,9 +114,19 @@ class Record:
     def load(cls, path: str | Path) -> Record:
         """Read a record from a file."""
         try:
-            return cls.from_json(Path(path).read_text())
-        except (OSError, UnicodeDecodeError) as error:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from None
+        except UnicodeDecodeError as error:
             raise InvalidInput(f"cannot read {path}: {error}") from None
+        if Path(path).suffix.lower() == ".pdn":
+            raise InvalidInput(
+                f"{path} is PDN, which does not hold all of a match: expected a record (JSON)"
+            )
+        try:
+            return cls.from_json(text)
+        except InvalidInput as error:
+            raise InvalidInput(f"{path}: {error}") from None
 
     @classmethod
     def from_json(cls, text: str) -> Record:

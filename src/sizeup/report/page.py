@@ -21,7 +21,8 @@ __all__ = ["to_html"]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 _READING = """<section><h2>How to read this</h2>
-<p>A score is wins minus losses in percent of the games. Games that share a seed, with colours and
+<p>A score is wins minus losses in percent of the games. A game that is stopped before its end
+counts for the side that is ahead in reward. Games that share a seed, with colours and
 seats exchanged, are a block. Only whole blocks count, every cell of a row has the same weight, and
 intervals rest on how much blocks differ.</p>
 <p>A 95 % interval is for a number of games that was fixed beforehand. The sequential test reads
