@@ -221,6 +221,7 @@ def test_max_games_below_a_block_takes_its_first_games(store):
 
 
 def test_the_first_interruption_ends_cleanly(store):
+    before = signal.getsignal(signal.SIGINT)
     hanging = small.plan(deed="hang", where=list(range(5, 24)))
     told = []
 
@@ -234,7 +235,7 @@ def test_the_first_interruption_ends_cleanly(store):
     assert (summary.ended, summary.progress.done) == ("interrupted", 5)
     assert indices(store) == list(range(5))
     assert store.failures() == []
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_games_in_the_middle_of_an_interruption_have_a_moment(store):
