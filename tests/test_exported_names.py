@@ -169,7 +169,7 @@ NAMES = {
         "whole_blocks",
     ],
     "sizeup.experiments.spec": ["Experiment", "read_experiment", "shipped"],
-    "sizeup.experiments.plan": ["Plan", "code_fingerprint", "config_fingerprint", "plan"],
+    "sizeup.experiments.plan": ["Plan", "plan"],
     "sizeup.experiments.worker": ["play_job", "record_of"],
     "sizeup.experiments.store": ["COLUMNS", "SCHEMA", "Failure", "Played", "Store", "StoreError"],
     "sizeup.experiments.driver": [

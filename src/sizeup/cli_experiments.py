@@ -234,15 +234,13 @@ def _time_text(seconds: float | None) -> str:
 
 
 def _plan_data(planned: Plan, first: int, seconds: float | None) -> dict[str, Any]:
-    from sizeup.experiments.plan import code_fingerprint, config_fingerprint
-
-    read = planned.experiment
+    read, origin = planned.experiment, planned.origin
     return {
         "experiment": read.name, "title": read.title, "question": read.question,
         "game": read.game, "seed": planned.seed, "blocks": planned.blocks,
         "rounds": read.rounds, "games": planned.games, "balance": list(read.balance),
-        "core_seconds": seconds, "config_fingerprint": config_fingerprint(read),
-        "code_fingerprint": code_fingerprint(read.game),
+        "core_seconds": seconds, "config_fingerprint": origin.config_fingerprint,
+        "code_fingerprint": origin.code_fingerprint,
         "cells": [_cell_data(planned, cell.label) for cell in read.cells],
         "first": [
             {"job_id": job.job_id, "cell": job.cell, "block": job.block, "slot": job.slot,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import metadata
@@ -13,22 +12,13 @@ from typing import Any
 
 import sizeup
 from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.origin import fingerprint
 from sizeup.games.contract import GAMES, load_game
 
-__all__ = ["code_fingerprint", "code_parts", "config_fingerprint", "config_parts", "digest"]
+__all__ = ["code_parts", "config_parts"]
 
 _ROOTS = ("sizeup.experiments.worker",)
 _LIBRARIES = ("numba", "numpy")
-
-
-def digest(value: Any, length: int = 16) -> str:
-    """Short digest of plain data, the same for equal data.
-
-    >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
-    True
-    """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:length]
 
 
 def config_parts(experiment: Experiment) -> dict[str, Any]:
@@ -36,6 +26,14 @@ def config_parts(experiment: Experiment) -> dict[str, Any]:
 
     Titles, tables and published numbers do not count, nor does the number of blocks: more blocks
     are more of the same.
+
+    >>> from dataclasses import replace
+    >>> from sizeup.experiments.spec import read_experiment
+    >>> aware = read_experiment("checkers-aware")
+    >>> config_parts(replace(aware, blocks=500)) == config_parts(aware)
+    True
+    >>> config_parts(replace(aware, rounds=2)) == config_parts(aware)
+    False
     """
     return {
         "game": experiment.game,
@@ -52,31 +50,12 @@ def config_parts(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def config_fingerprint(experiment: Experiment) -> str:
-    """Digest of :func:`config_parts`.
-
-    >>> from dataclasses import replace
-    >>> from sizeup.experiments.spec import read_experiment
-    >>> aware = read_experiment("checkers-aware")
-    >>> config_fingerprint(replace(aware, blocks=500)) == config_fingerprint(aware)
-    True
-    >>> config_fingerprint(replace(aware, rounds=2)) == config_fingerprint(aware)
-    False
-    """
-    return digest(config_parts(experiment))
-
-
 def _plain(side: Any) -> dict[str, Any]:
     return {
         "members": list(side.members),
         "agents": dict(side.agents),
         "search": dict(side.search),
     }
-
-
-def code_fingerprint(game: str = "checkers") -> str:
-    """Digest of :func:`code_parts`."""
-    return digest(code_parts(game))
 
 
 def code_parts(game: str = "checkers", root: Path | None = None) -> dict[str, str]:
@@ -104,7 +83,7 @@ def code_parts(game: str = "checkers", root: Path | None = None) -> dict[str, st
     rooms: dict[str, dict[str, str]] = {}
     for module, mark in files.reached((*_ROOTS, *_game_modules(game))):
         rooms.setdefault(module.split(".")[1], {})[module] = mark
-    parts = {room: digest(rooms[room]) for room in sorted(rooms)}
+    parts = {room: fingerprint(rooms[room]) for room in sorted(rooms)}
     if not _game_modules(game):
         parts["the game"], _ = _read(Path(str(load_game(game).__file__)).read_bytes())
     return {**parts, **{name: metadata.version(name) for name in _LIBRARIES}}

@@ -74,13 +74,13 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
-def fingerprint(value: Any) -> str:
+def fingerprint(value: Any, length: int = 16) -> str:
     """Short digest of a value that is ready for JSON.
 
     >>> fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
     True
     """
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]
 
 
 def versions() -> dict[str, str]:

@@ -19,17 +19,11 @@ import numpy as np
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Cell, Experiment, Point, Side, Slot
-from sizeup.experiments.fingerprint import (
-    code_fingerprint,
-    code_parts,
-    config_fingerprint,
-    config_parts,
-    digest,
-)
+from sizeup.experiments.fingerprint import code_parts, config_parts
 from sizeup.experiments.job import Job
-from sizeup.experiments.origin import Origin
+from sizeup.experiments.origin import Origin, fingerprint
 
-__all__ = ["Plan", "code_fingerprint", "config_fingerprint", "plan"]
+__all__ = ["Plan", "plan"]
 
 
 def plan(experiment: Experiment, seed: int = 0, blocks: int | None = None) -> Plan:
@@ -163,7 +157,7 @@ class Plan(Sequence[Job]):
 
 def _key(point: Point) -> int:
     """A number for a point that depends on nothing but its values."""
-    return int(digest(dict(point.values)), 16)
+    return int(fingerprint(dict(point.values)), 16)
 
 
 def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slot) -> _Game:
@@ -176,7 +170,7 @@ def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slo
         "team": _seated(cell.team, slot.order),
         "against": against,
     }
-    mark = digest([config, cell.label, number], length=32)
+    mark = fingerprint([config, cell.label, number], length=32)
     return _Game(cell.label, point, number, config, mark.encode())
 
 
