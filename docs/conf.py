@@ -22,6 +22,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+nb_render_markdown_format = "myst"  # tables in what a cell shows
 
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
