@@ -84,7 +84,8 @@ class Waiting:
 
     workers = 2
 
-    def submit(self, play, job):  # noqa: D102
+    def submit(self, play, job):
+        """End the run at the first job."""
         raise FirstSubmission
 
 

@@ -124,7 +124,7 @@ def to_pdn(store: Store, path: Path) -> int:
         require_checkers(origin.config["game"])
     count = 0
     with whole(path) as part, part.open("w", encoding="utf-8") as file:
-        for count, row in enumerate(rows_as_dicts(store), start=1):  # noqa: B007
+        for count, row in enumerate(rows_as_dicts(store), start=1):  # noqa: B007  (returned)
             file.write(write_pdn(_pdn(row)) + "\n")
     return count
 
