@@ -1,0 +1,89 @@
+"""Figures of the results page, drawn from the numbers in docs/results."""
+
+import csv
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from sizeup.experiments.spec import read_experiment
+
+RESULTS = Path(__file__).parent / "results"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # colour-blind safe
+
+
+def numbers(name):
+    """All numbers of an experiment's report, a dictionary each."""
+    with (RESULTS / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def curve(axes, name, by, measure, title, table=None, most=None, leave_out=()):
+    """One line with its 95 % band for each arm, over rounds or over updates of the belief."""
+    titles = {arm.name: arm.title for arm in read_experiment(name).arms}
+    rows = [
+        row for row in numbers(name)
+        if row["by"] == by and row["measure"] == measure and row["row"] != "total"
+        and (table is None or table in row["table"]) and row["value"]
+    ]  # fmt: skip
+    arms = [arm for arm in titles if arm not in leave_out and any(r["arm"] == arm for r in rows)]
+    for arm, colour in zip(arms, COLOURS, strict=False):
+        mine = [row for row in rows if row["arm"] == arm][:most]
+        at = np.array([int(row["row"]) for row in mine])
+        value, low, high = (
+            np.array([float(row[key] or "nan") for row in mine]) for key in ("value", "low", "high")
+        )
+        axes.plot(at, value, color=colour, label=titles[arm])
+        axes.fill_between(at, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set_title(title)
+    axes.legend(frameon=False)
+
+
+def forest(axes, name, table, title, leave_out=()):
+    """Every entry of a table with its 95 % interval; diamonds are the published numbers."""
+    titles = {arm.name: arm.title for arm in read_experiment(name).arms}
+    rows = [
+        row for row in numbers(name)
+        if table in row["table"] and row["value"] and row["arm"] not in leave_out
+    ]  # fmt: skip
+    for place, row in enumerate(rows):
+        value, low, high = (float(row[key]) for key in ("value", "low", "high"))
+        axes.plot([low, high], [place, place], color=COLOURS[0], linewidth=2)
+        axes.plot(value, place, "o", color=COLOURS[0])
+        if row["published"]:
+            axes.plot(float(row["published"]), place, "D", color=COLOURS[1], markersize=5)
+    axes.axvline(0, color="#777777", linewidth=0.8)
+    axes.set_yticks(range(len(rows)), [_label(row, titles) for row in rows])
+    axes.invert_yaxis()
+    axes.set(title=title, xlabel="points")
+
+
+def differences(axes, name, title):
+    """Every comparison of an experiment: 95 % interval, and that of the sequential test."""
+    titles = {arm.name: arm.title.split(",")[0] for arm in read_experiment(name).arms}
+    rows = [row for row in numbers(name) if row["table"] == "comparisons" and row["value"]]
+    for place, row in enumerate(rows):
+        value, low, high, least, most = (
+            float(row[key]) for key in ("value", "low", "high", "sequence_low", "sequence_high")
+        )
+        axes.plot([least, most], [place, place], color="#bbbbbb", linewidth=5)
+        axes.plot([low, high], [place, place], color=COLOURS[0], linewidth=2)
+        axes.plot(value, place, "o", color=COLOURS[0])
+    axes.axvline(0, color="#777777", linewidth=0.8)
+    labels = [
+        titles[row["arm"]] + (f" \u2212 {titles[row['minus']]}" if row["minus"] else "") for row in rows
+    ]
+    axes.set_yticks(range(len(rows)), labels)
+    axes.invert_yaxis()
+    axes.set(title=title, xlabel="difference of scores in points")
+
+
+def canvas(columns=1, height=3.4):
+    """A figure of the page's width."""
+    return plt.subplots(1, columns, figsize=(9, height), layout="constrained")
+
+
+def _label(row, titles):
+    where = "" if row["row"] == "total" and not row["by"] else f"{row['by']} {row['row']}"
+    where = row["row"] if row["row"] == "total" else where
+    return f"{titles[row['arm']]}, {where}"

@@ -1,0 +1,100 @@
+"""The games behind the results page: play more of them, and write down what they say.
+
+Rows that earlier sittings left in docs/results are taken over first, so that sittings, and
+machines, add up.
+
+Run: python tools/results.py play   (goes on until all of PROGRAMME is played; Ctrl-C is fine)
+     python tools/results.py write  (rows, tables and pages into docs/results)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+STORES, RESULTS = ROOT / "build" / "results", ROOT / "docs" / "results"
+PAGES = RESULTS / "pages"
+SIZEUP = Path(sys.executable).with_name("sizeup")
+
+PROGRAMME: tuple[tuple[str, int | None], ...] = (
+    # An experiment, and how many seed blocks a cell gets; None is what its own file says.
+    ("wall-of-fire", None),
+    ("narrow-tunnel", None),
+    ("checkers-aware", None),
+    ("checkers-multi", None),
+    ("checkers-ablation", None),
+    ("checkers-change", 15),
+    ("checkers-outsider", 12),
+    ("checkers-repeated", 1),
+    ("checkers-three", 5),
+    ("checkers-aware-5", None),
+    ("checkers-aware", 120),
+    ("checkers-multi-5", None),
+    ("checkers-ablation-5", None),
+    ("checkers-aware", 340),
+    ("checkers-multi", 400),
+    ("checkers-ablation", 400),
+    ("checkers-aware-5", 340),
+    ("checkers-multi-5", 400),
+    ("checkers-ablation-5", 400),
+)
+
+
+def main() -> None:
+    """Read what is wanted, and do it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("play", "write"))
+    parser.add_argument("--stores", type=Path, default=STORES, help="where games are kept")
+    parser.add_argument("--workers", default=str(os.cpu_count()), help="processes")
+    given = parser.parse_args()
+    given.stores.mkdir(parents=True, exist_ok=True)
+    if given.what == "play":
+        for name, blocks in PROGRAMME:
+            play(given.stores / f"{name}.db", name, blocks, given.workers)
+    else:
+        PAGES.mkdir(parents=True, exist_ok=True)
+        for store in sorted(given.stores.glob("*.db")):
+            write(store)
+        (RESULTS / "machine.json").write_text(json.dumps(machine(), indent=1) + "\n")
+
+
+def play(store: Path, name: str, blocks: int | None, workers: str) -> None:
+    """Go on with an experiment, from the rows of earlier sittings if there is no store yet."""
+    rows = RESULTS / f"{name}.parquet"
+    if not store.exists() and rows.exists():
+        sizeup("merge", store, rows)
+    more = [] if blocks is None else ["--blocks", str(blocks)]
+    sizeup("run", name, "--store", store, "--workers", workers, *more)
+
+
+def write(store: Path) -> None:
+    """Rows to keep, and everything that is derived from them."""
+    kept, page = RESULTS / store.stem, PAGES / f"report-{store.stem}.html"
+    sizeup("export", store, "--parquet", f"{kept}.parquet")
+    sizeup("report", store, "--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page)
+
+
+def sizeup(*words: str | Path) -> None:
+    """One command of Sizeup, shown before it runs."""
+    print("$ sizeup", *words, flush=True)
+    subprocess.run([SIZEUP, *words], check=True)
+
+
+def machine() -> dict[str, str | int | None]:
+    """What the games were played on."""
+    cpu = next(
+        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
+         if line.startswith("model name")),
+        platform.processor(),
+    )  # fmt: skip
+    return {"processor": cpu, "cores": os.cpu_count(), "system": platform.system()}
+
+
+if __name__ == "__main__":
+    main()
