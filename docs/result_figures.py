@@ -71,7 +71,8 @@ def differences(axes, name, title):
         axes.plot(value, place, "o", color=COLOURS[0])
     axes.axvline(0, color="#777777", linewidth=0.8)
     labels = [
-        titles[row["arm"]] + (f" \u2212 {titles[row['minus']]}" if row["minus"] else "") for row in rows
+        titles[row["arm"]] + (f" \u2212 {titles[row['minus']]}" if row["minus"] else "")
+        for row in rows
     ]
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()

@@ -128,7 +128,7 @@ NAMES = {
     ],
     "sizeup.games.check": ["CheckReport", "check_game"],
     "sizeup.games.seats": ["Params", "State", "seat", "teams_to_seat"],
-    "sizeup.games.drawing": ["Picture", "draw_svg", "draw_text"],
+    "sizeup.games.drawing": ["Picture", "describe", "draw_svg", "draw_text"],
     "sizeup.games.pdn": [
         "PdnError",
         "PdnGame",
@@ -140,7 +140,10 @@ NAMES = {
         "write_pdn",
     ],
     "sizeup.play.export": ["to_pdn"],
+    "sizeup.adapters.gymnasium_env": ["LEARNER", "TeammateEnv", "register"],
     "sizeup.adapters.open_spiel_bots": ["BotFactory", "open_spiel_player"],
+    "sizeup.adapters.pettingzoo_env": ["env", "raw_env", "register"],
+    "sizeup.adapters.policies": ["Policy", "SearchPolicy", "as_player"],
     "sizeup.statistics": [
         "Decision",
         "Interval",

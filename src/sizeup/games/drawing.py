@@ -22,7 +22,7 @@ from sizeup.games.scenes import Drawing, Scene, one_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Picture", "draw_svg", "draw_text"]
+__all__ = ["Picture", "describe", "draw_svg", "draw_text"]
 
 _DRAWERS: dict[str, Callable[[Any, Any], Scene]] = {
     "checkers": scenes.checkers,
@@ -56,7 +56,7 @@ def draw_text(game: types.ModuleType, state: Any, params: Any = None) -> Text:
     1 coin left
     . free  A avatar  ^ fire  o coin
     """
-    return text_of(_describe(game, state, params))
+    return text_of(describe(game, state, params))
 
 
 def draw_svg(game: types.ModuleType, state: Any, params: Any = None) -> str:
@@ -66,7 +66,7 @@ def draw_svg(game: types.ModuleType, state: Any, params: Any = None) -> str:
     >>> draw_svg(connect_four, connect_four.State(1, 0, 1))[:4]
     '<svg'
     """
-    return svg_of(_describe(game, state, params))
+    return svg_of(describe(game, state, params))
 
 
 class Picture:
@@ -91,7 +91,7 @@ class Picture:
     """
 
     def __init__(self, game: types.ModuleType, state: Any, params: Any = None) -> None:
-        self._drawing = _describe(game, state, params)
+        self._drawing = describe(game, state, params)
 
     def __str__(self) -> str:
         return text_of(self._drawing).plain
@@ -103,8 +103,15 @@ class Picture:
         return svg_of(self._drawing)
 
 
-def _describe(game: types.ModuleType, state: Any, params: Any) -> Drawing:
-    """Draw a game's state, or that of the game beneath if its sides are seated."""
+def describe(game: types.ModuleType, state: Any, params: Any = None) -> Drawing:
+    """What is to be drawn, for whoever draws in a way of their own; see :func:`draw_text`.
+
+    Of a game whose sides are seated it is the game beneath.
+
+    >>> from sizeup.games import connect_four
+    >>> describe(connect_four, connect_four.State(0b1, 0, 1)).caption
+    ('O (player 1) to move',)
+    """
     _require_state_of(game, state)
     params = game.INFO.params if params is None else params
     rules, inner, inner_params = game, state, params
