@@ -141,6 +141,8 @@ NAMES = {
     ],
     "sizeup.play.export": ["to_pdn"],
     "sizeup.adapters.gymnasium_env": ["LEARNER", "TeammateEnv", "register"],
+    "sizeup.adapters.open_spiel_bot": ["SizeupBot"],
+    "sizeup.adapters.open_spiel_game": ["load_open_spiel", "open_spiel_game"],
     "sizeup.adapters.open_spiel_bots": ["BotFactory", "open_spiel_player"],
     "sizeup.adapters.pettingzoo_env": ["env", "raw_env", "register"],
     "sizeup.adapters.policies": ["Policy", "SearchPolicy", "as_player"],

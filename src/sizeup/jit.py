@@ -7,7 +7,8 @@ can reach, in whatever file it stands, and of the flags that change code. So an 
 never answered by old code, and two games never share any.
 
 With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python. :func:`plain` gives the un-jitted twin
-of a module in a process where Numba is on.
+of a module in a process where Numba is on. A game that has no jitted rule at all, because they call
+what Numba cannot compile, is bound to such a twin.
 """
 
 from __future__ import annotations
@@ -112,8 +113,10 @@ def bind(kernel: str, game: types.ModuleType) -> types.ModuleType:
     key = (kernel, id(game))
     if key not in _bound:
         module = _load_with(kernel, game)
-        if not jit_is_off():
+        if inspect.getmembers(game, is_jitted):
             _enable_caching(module)
+        elif not jit_is_off():
+            module = plain(module)
         _bound[key] = (module, game)  # the game is kept, so that its id stays its own
     return _bound[key][0]
 

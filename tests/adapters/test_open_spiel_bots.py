@@ -8,6 +8,7 @@ import pytest
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from sizeup.adapters.open_spiel_bots import open_spiel_player
+from sizeup.adapters.open_spiel_game import open_spiel_game
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
@@ -52,6 +53,35 @@ def test_a_bot_plays_a_whole_game(game, bot):
     assert record.players == ("obl:2", bot.__name__)
     assert record.reason == "the game is over" or len(record.moves) > 40
     assert len(list(replay(record))) == len(record.moves)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(
+    "game", ["tic_tac_toe", "connect_four", "checkers", "breakthrough", "pig(winscore=20)"]
+)
+def test_a_bot_plays_a_game_brought_from_openspiel(game, bot):
+    brought = open_spiel_game(game)
+    for teams in ([["random"], [open_spiel_player(bot)]], [[open_spiel_player(bot)], ["random"]]):
+        record = play(brought, teams, seed=5)
+        assert bot.__name__ in record.players
+        assert record == play(brought, teams, seed=5)
+        assert len(list(replay(record, brought))) == len(record.moves)
+
+
+def test_the_better_bot_wins_a_game_brought_from_openspiel():
+    game = open_spiel_game("breakthrough(rows=6,columns=4)")
+    for seed in range(2):
+        assert play(game, [[open_spiel_player(mcts)], ["random"]], seed=seed).winner == 0
+        assert play(game, [["random"], [open_spiel_player(mcts)]], seed=seed).winner == 1
+
+
+def test_bots_sit_with_agents_at_a_game_brought_from_openspiel():
+    teams = [[*quick("ca:2@1,2"), open_spiel_player(mcts)], [open_spiel_player(uniform)]]
+    record = play(open_spiel_game("breakthrough(rows=6,columns=4)"), teams, seed=3)
+    assert record.players == ("ca:2@1,2", "mcts", "uniform")
+    assert any(0 in move.seen for move in record.moves if move.player == 1)
+    alone = play(open_spiel_game("catch"), [[open_spiel_player(mcts), "random"]], seed=3)
+    assert alone.total in (1.0, -1.0)
 
 
 @pytest.mark.parametrize("bot", [mcts, stateful])
@@ -204,6 +234,8 @@ def test_bad_bots_and_games():
     stubborn = open_spiel_player(Stubborn())
     with pytest.raises(InvalidInput, match=r"Stubborn chose 511, which is not legal in OpenSp"):
         play("checkers", [[stubborn], ["random"]])
+    with pytest.raises(InvalidInput, match=r"Stubborn chose 511, .* legal are"):
+        play(open_spiel_game("tic_tac_toe"), [[stubborn], ["random"]])
     with pytest.raises(InvalidInput, match="can play checkers and connect-four here, not wall-of"):
         play("wall-of-fire", [[stubborn, "random"]])
 
