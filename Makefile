@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types rooms unit docs figures bench format lock clean
+.PHONY: help demo test lint types rooms unit browser web docs package figures bench format lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
@@ -40,7 +40,18 @@ types: $(VENV)/developed ## static types (mypy, strict)
 rooms: $(VENV)/developed ## which room may import which (import-linter)
 	$(BIN)/lint-imports
 
-unit: $(VENV)/developed ## tests, doctests and coverage
+$(VENV)/browsed: $(VENV)/developed tools/install_browser.sh web/package-lock.json
+	PYTHON=$(BIN)/python tools/install_browser.sh
+	@touch $@
+
+browser: $(VENV)/browsed ## what the tests of the web app's page need: Chromium, and tools from npm
+
+web: ## build the web app's page into the package (needs Node.js; users of the package do not)
+	@command -v npm >/dev/null || { echo "make web needs Node.js 20.19 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	npm ci --prefix web --no-fund --no-audit
+	npm run build --prefix web
+
+unit: $(VENV)/developed $(VENV)/browsed ## tests, doctests and coverage
 	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/capability/*,*/planning/*,*/search/*' --fail-under=100
@@ -48,6 +59,9 @@ unit: $(VENV)/developed ## tests, doctests and coverage
 docs: $(VENV)/developed ## build the documentation; every page's code is executed
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
 	@echo "documentation: docs/_build/html/index.html"
+
+package: $(VENV)/developed ## build wheel and source archive, try the wheel in an empty environment
+	$(BIN)/python tools/package.py
 
 figures: $(VENV)/developed ## draw the README's picture anew
 	$(BIN)/python docs/figures.py

@@ -20,6 +20,7 @@ board.apply(board.start(), board.actions(board.start())[0])
 def main():
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
+        "import sizeup": [sys.executable, "-c", "import sizeup"],
         "sizeup --version": [str(Path(sys.executable).with_name("sizeup")), "--version"],
         "a game, warm": [sys.executable, "-c", GAME],
         "import numba": [sys.executable, "-c", "import numba"],

@@ -13,10 +13,13 @@ copyright = "The Sizeup maintainers"  # noqa: A001  Sphinx's own name for it
 release = sizeup.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "results"]  # which holds what pages are made of
 html_theme = "furo"
 html_title = f"Sizeup {release}"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 2
 
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True

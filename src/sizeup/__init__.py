@@ -11,10 +11,15 @@ The rooms of the house, each imported by its own name so that ``import sizeup`` 
 - :mod:`sizeup.experiments`: plans of games, workers, the store
 - :mod:`sizeup.report`: stored games as tables, figures and a page
 - :mod:`sizeup.adapters`: other people's bots and environments
+- :mod:`sizeup.web`: the local web app
 - :mod:`sizeup.errors`: the few exceptions
 """
 
 import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the module can be called, which only its function can tell a type checker
+    from sizeup.play.match import play as play
 
 __version__ = "0.1.0"
 

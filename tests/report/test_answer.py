@@ -43,7 +43,7 @@ def test_one_score(summary, verdict, claim):
 def test_one_score_that_is_undecided(summary):
     said = answer(decided(summary, "undecided"))
     assert said.startswith(
-        "Not decided yet: after 12 games Aware is at +16.7 points, 95 % interval"
+        f"Not decided yet: after 12 games Aware {MINUS} its opponents is at +16.7 points, 95 %"
     )
     more = summary.comparisons[0].more_for_observed
     assert said.endswith(f"if that is the truth, about {more:,} more games would show it.")
@@ -79,7 +79,8 @@ def test_several(summary, verdicts, said):
 def test_several_undecided(summary):
     said = answer(decided(summary, "undecided", "undecided"))
     assert said.startswith(
-        "Not decided yet: after 24 games none of the 2 comparisons is settled; Aware is at +16.7"
+        "Not decided yet: after 24 games none of the 2 comparisons is settled; "
+        f"Aware {MINUS} its opponents is at +16.7"
     )
     assert answer(
         decided(

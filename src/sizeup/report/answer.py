@@ -33,9 +33,9 @@ def progress(summary: Summary) -> str:
 
 
 def compared_text(summary: Summary, comparison: Compared) -> str:
-    """A comparison's name with the titles of its arms."""
-    arm = summary.arms[comparison.arm]
-    return arm if comparison.minus is None else f"{arm} {MINUS} {summary.arms[comparison.minus]}"
+    """A comparison's name: whose score minus whose."""
+    other = "its opponents" if comparison.minus is None else summary.arms[comparison.minus]
+    return f"{summary.arms[comparison.arm]} {MINUS} {other}"
 
 
 def _only(summary: Summary, found: Compared) -> str:

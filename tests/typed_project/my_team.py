@@ -1,0 +1,112 @@
+"""A user's own project: everything that the documentation shows first, under a strict type checker.
+
+It is type-checked against the installed package, and its examples run with the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+import sizeup
+from sizeup.agents import AgentConfig, read_agent
+from sizeup.capability import Beliefs, TypeSet, UpdateRule, assemble
+from sizeup.errors import InvalidInput, SizeupError
+from sizeup.games.contract import View
+from sizeup.planning import Planner, corridors, play_episode
+from sizeup.play import Move, Record, Table
+from sizeup.play.infer import infer
+from sizeup.play.words import sentence
+from sizeup.search import Searcher, SearchOptions, SearchResult
+from sizeup.statistics import Interval, Tally, interval
+
+
+def first_legal(view: View, state: object, seed: int) -> int:
+    """A player of one's own is a function.
+
+    >>> whose_game(seed=1)
+    1
+    """
+    return view.actions(state)[0]
+
+
+def whose_game(seed: int) -> int | None:
+    """Play a match; the module itself can be called."""
+    quick: AgentConfig = replace(read_agent("obl:2"), options=SearchOptions(iterations=20))
+    record: Record = sizeup.play("connect-four", [[first_legal], [quick]], seed=seed)
+    return record.winner
+
+
+def told(record: Record) -> list[str]:
+    """A match in words, and a callback with a type."""
+    moves: list[Move] = []
+
+    def watch(table: Table, state: object, move: Move) -> None:
+        moves.append(move)
+
+    sizeup.play(record.game, [[name] for name in record.players], seed=record.seed, watch=watch)
+    return [sentence(record, move) for move in moves]
+
+
+def depth_of(record: Record, player: str) -> int:
+    """How deep a player thinks."""
+    return infer([record], types=(2, 4))[player].likeliest
+
+
+def most_visited(view: View, types: tuple[int, ...]) -> SearchResult:
+    """What a search finds at the start."""
+    return Searcher(view, types).search(view.start(), seed=1)
+
+
+@dataclass(frozen=True)
+class Stubborn:
+    """An update rule of one's own fits the protocol.
+
+    >>> reward_of(Stubborn())
+    -10.0
+    """
+
+    temperature: float = 1.0
+
+    def evidence(self, q: npt.ArrayLike, action: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Learn nothing from anything."""
+        rows = np.asarray(q, dtype=np.float64)
+        return np.where(np.isnan(rows).any(axis=-1), np.nan, 0.0)
+
+
+def reward_of(rule: UpdateRule) -> float:
+    """Plan exactly, with beliefs updated by a rule."""
+    planner = Planner(corridors(players=2, lengths=(3,), prizes=(20.0,)), TypeSet((2, 6)))
+    return play_episode(planner, own=(6, 2), turns=20, seed=1, rule=rule).total
+
+
+def agreed(beliefs: list[Beliefs]) -> tuple[int, ...]:
+    """Types of players whose beliefs form a structure."""
+    return assemble(beliefs).own
+
+
+def low_end(wins: Mapping[str, int]) -> float:
+    """A score and its interval.
+
+    >>> round(low_end({"won": 60, "lost": 40}), 2)
+    0.0
+    """
+    found: Interval = interval(Tally(wins["won"], 0, wins["lost"]))
+    return found.low
+
+
+def problem_of(agent: str) -> str:
+    """An error that is raised on purpose.
+
+    >>> problem_of("obl:2"), problem_of("expert")[:24]
+    ('', "there is no agent 'exper")
+    """
+    try:
+        read_agent(agent)
+    except InvalidInput as error:
+        caught: SizeupError = error
+        return str(caught)
+    return ""
