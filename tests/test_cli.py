@@ -119,6 +119,37 @@ def test_watch_saves_a_record_and_replay_shows_the_same(tmp_path):
     assert replayed.stdout.splitlines() == watched.stdout.splitlines()[:-1]
 
 
+def test_what_cannot_be_saved_is_told_before_the_match(tmp_path, monkeypatch):
+    """The name is longer than any file system takes, which no look at permissions finds."""
+    monkeypatch.setattr("sizeup.play.play", None)
+    long = tmp_path / f"{'x' * 300}.json"
+    teams = ["--team", "random", "--team", "random"]
+    for path, message in (
+        (long, "File name too long"),
+        (tmp_path / "no" / "match.json", f"there is no folder {tmp_path / 'no'}"),
+        (tmp_path, "it is a folder"),
+    ):
+        for verb in (["watch"], ["play", "--as", "0"]):
+            failed = run(verb[0], "connect-four", *teams, *verb[1:], "--save", path)
+            assert failed.returncode == 2
+            assert failed.stderr == f"sizeup: cannot write {path}: {message}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_not_touched_before_it_is_overwritten(tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sizeup.play.play", interrupted)
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text("what was there")
+    for path in (old, new):
+        stopped = run("watch", "connect-four", *["--team", "random"] * 2, "--save", path)
+        assert stopped.returncode not in (0, 2)
+    assert old.read_text() == "what was there"
+    assert not new.exists()
+
+
 def test_a_person_plays_and_leaves(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("?\nd\nquit\n"))
     left = run("play", "connect-four", "--team", "random", "--team", "random", "--as", "0")
@@ -218,7 +249,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
         (["--prior", "0.5,0.5"], "a prior has 4 probabilities that sum to 1"),
         (["--by", "hat"], "players are told apart by 'name' or by 'seat', got 'hat'"),
         (["--player", "Dan"], "there is no player 'Dan' in these games; players are Ann, Ben, Cid"),
-        (["--iterations", "0"], "SearchOptions.iterations must be a whole number of 1 or more"),
+        (["--iterations", "0"], "--iterations must be a whole number of 1 or more"),
         (["--iterations", "many"], "--iterations takes a whole number, got 'many'"),
         (["--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["--seed", "x"], "--seed takes a whole number, got 'x'"),

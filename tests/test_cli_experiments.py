@@ -5,14 +5,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from sizeup import cli_experiments
+from sizeup.cli_experiments.run import _command
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
-from sizeup.experiments.store import Played, Store
+from sizeup.experiments.store import Played, Store, StoreError
 from tests.experiments import tiny
 from tests.test_cli import run
 
@@ -52,6 +53,31 @@ def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
     assert "sizeup report tiny-0.db --html tiny.html" in done.stdout
     assert "Rewards (runs)" not in done.stdout
     assert len(games("tiny-0.db")) == 16
+
+
+def test_run_says_how_many_games_of_how_many(folder, executor):
+    first = run("run", "tiny.toml", "--max-games", 4).stderr.splitlines()
+    assert first[:2] == [
+        "tiny: 4 of 16 games, kept in tiny-0.db",
+        "0 of 4 games; no whole block of every cell yet",
+    ]
+    rounded = run("run", "tiny.toml", "--max-games", 11).stderr.splitlines()
+    assert rounded[0] == (
+        "tiny: 8 of 16 games (whole seed blocks within --max-games 11), kept in tiny-0.db"
+    )
+    assert len(games("tiny-0.db")) == 8
+    everything = run("run", "tiny.toml", "--max-games", 99).stderr.splitlines()
+    assert everything[0] == "tiny: 16 games, kept in tiny-0.db"
+    longer = ["--until-decided", "--blocks", 10, "--max-games", 16]
+    decided = run("run", "tiny.toml", *longer).stderr.splitlines()
+    assert decided[0] == "tiny: at most 16 of 80 games, kept in tiny-0.db"
+
+
+def test_series_count_game_by_game(folder, executor):
+    tiny.written(folder, ("rounds = 1", "rounds = 2"))
+    said = run("run", "tiny.toml", "--max-games", 9).stderr.splitlines()
+    assert said[0].startswith("tiny: 8 of 32 games (whole seed blocks within --max-games 9)")
+    assert len(games("tiny-0.db")) == 8
 
 
 def test_the_command_to_go_on_names_the_file_that_was_typed(folder, executor):
@@ -126,6 +152,12 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
         (["run", "tiny.toml", "--limit", "0"], "the limit must be more than 0 seconds"),
         (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than takes points"),
+        (
+            ["run", "tiny.toml", "--max-games", "3"],
+            "at most 3 games (--max-games) are less than the first seed block, which has 4: ask "
+            "for 4 or more",
+        ),
+        (["run", "tiny.toml", "--max-games", "0"], "at most 0 games (--max-games) are less than"),
         (["run", "wall-of-fire", "--until-decided"], "wall-of-fire has no wins and losses"),
         (["run", "tiny.toml", "--store", "."], ". is a directory: name a file for the store"),
         (["plan", "tunnel"], "there is no experiment 'tunnel'"),
@@ -134,6 +166,16 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["report", "tiny.toml"], "tiny.toml: it is no store of games"),
         (["export", "missing.db"], "say what to write: --csv, --parquet, --pdn or --records"),
         (["export", "missing.db", "--csv", "x.csv"], "there is no store missing.db"),
+        (["report", "missing.db", "--html", "x.pdf"], "--html writes a file that ends in .html or"),
+        (["report", "missing.db", "--markdown", "x.html"], "--markdown writes a file that ends in"),
+        (["report", "missing.db", "--latex", "x.md"], "--latex writes a file that ends in .tex or"),
+        (["report", "missing.db", "--csv", "x.tex"], "--csv writes a file that ends in .csv, got"),
+        (["export", "missing.db", "--csv", "x.parquet"], "--csv writes a file that ends in .csv"),
+        (["export", "missing.db", "--parquet", "x.csv"], "--parquet writes a file that ends in"),
+        (["export", "missing.db", "--pdn", "x.json"], "--pdn writes a file that ends in .pdn, got"),
+        (["export", "missing.db", "--csv", "x.csv", "--beliefs"], "--beliefs are for the comments"),
+        (["export", "missing.db", "--csv", "x.csv", "--most", "3"], "--most is for --pdn and"),
+        (["export", "missing.db", "--pdn", "x.pdn", "--most", "0"], "--most takes a number of"),
         (["merge", "new.db", "missing.parquet"], "cannot read missing.parquet"),
         (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
         (["verify", "missing.db"], "there is no store missing.db"),
@@ -156,6 +198,14 @@ def test_bad_input_is_one_line_and_nothing_is_written(folder, arguments, message
         (("ca:2+obl:1", "ca:5+obl:1"), "arms.aware.team: depth 5 is not among types = [1, 2]"),
         (("blocks = 2", "games = 6"), "games: 6 games do not make whole blocks of 4"),
         (("blocks = 2", "blocks = "), "line 9"),
+        (
+            ("iterations = 4", "max_nodes = 1"),
+            "line 12: search.max_nodes must be a whole number of 2 or more, got 1",
+        ),
+        (
+            ('team = "ca:2+obl:1"', 'team = "ca:2+obl:1"\nsearch = { rollouts = 0 }'),
+            ": arms.aware.search.rollouts must be a whole number of 1 or more, got 0",
+        ),
     ],
 )
 def test_a_bad_file_is_one_line_and_nothing_is_written(folder, change, message):
@@ -205,6 +255,26 @@ def test_plan_shows_what_would_be_played(folder, executor):
     timed = run("plan", "tiny.toml", "--first", 0).stdout
     assert "by the games played so far" in timed
     assert "first games" not in timed
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_no_two_cells_of_a_plan_look_the_same(folder, name):
+    """Whatever they are called: what is played in them must be seen."""
+    cells = json.loads(run("plan", name, "--json").stdout)["cells"]
+    assert all(len(cell.pop("cell")) > 1 for cell in cells)
+    assert len({json.dumps(cell) for cell in cells}) == len(cells)
+    lines = run("plan", name, "--first", 0).stdout.splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("cell "))
+    told = [line[lines[head].index("team") :] for line in lines[head + 1 :]]
+    assert len(set(told)) == len(told) == len(cells)
+
+
+def test_settings_that_all_cells_share_are_not_shown(folder):
+    tiny.written(folder, ("[arms.oblivious]", "agents = { forget = 0.5 }\n[arms.oblivious]"))
+    shown = run("plan", "tiny.toml").stdout
+    assert "aware      ca:2@1,2+obl:1  agents.forget = 0.5  obl:1 " in shown
+    assert "iterations" not in shown
+    assert "settings" not in run("plan", "wall-of-fire").stdout
 
 
 def test_plan_as_data(folder):
@@ -301,6 +371,71 @@ def test_the_form_of_rows_can_be_chosen(folder, executor):
     assert run("replay", f"records/{name}", "--delay", 0).returncode == 0
 
 
+def test_games_without_moves_are_played_again_for_full_rows(folder, executor):
+    run("run", "tiny.toml", "--max-games", 8)
+    run("export", "tiny-0.db", "--parquet", "compact.parquet", "--csv", "whole.csv")
+    run("merge", "bare.db", "compact.parquet")
+    wrote = run("export", "bare.db", "--parquet", "full.parquet", "--full", "--csv", "again.csv")
+    assert wrote.stdout == "wrote again.csv: 8 games\nwrote full.parquet: 8 games\n"
+    told = wrote.stderr.splitlines()
+    assert told[0] == (
+        "8 games have no moves in bare.db and are played again for again.csv; --compact does "
+        "without"
+    )
+    assert told[8] == "8 of 8 games played again"
+    run("merge", "whole.db", "full.parquet")
+    with Store.read("whole.db") as new, Store.read("tiny-0.db") as old:
+        assert new.digest() == old.digest()
+    assert run("export", "bare.db", "--csv", "x.csv", "--compact").stderr == ""
+    assert run("export", "tiny-0.db", "--csv", "x.csv", "--full").stderr == ""
+
+
+def test_games_and_records_can_be_few_and_tell_beliefs(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    wrote = run("export", "tiny-0.db", "--pdn", "told.pdn", "--beliefs", "--records", "records",
+                "--most", 3)  # fmt: skip
+    assert wrote.stdout == "wrote told.pdn: 3 games\nwrote 3 records to records\n"
+    assert wrote.stderr.splitlines()[-1] == "3 of 3 games played again"
+    assert "seat 1 on seat 2: 1 " in " ".join(Path("told.pdn").read_text().split())
+    assert len(list(Path("records").iterdir())) == 3
+    plain = run("export", "tiny-0.db", "--pdn", "plain.pdn", "--most", 99)
+    assert (plain.stdout, plain.stderr) == ("wrote plain.pdn: 4 games\n", "")
+    assert "{seat 0}" in Path("plain.pdn").read_text()
+    run("export", "tiny-0.db", "--parquet", "compact.parquet")
+    run("merge", "bare.db", "compact.parquet")
+    bare = run("export", "bare.db", "--pdn", "bare.pdn", "--most", 2)
+    assert bare.stderr.splitlines()[-1] == "2 of 2 games played again"
+
+
+@pytest.mark.parametrize(
+    "kind", [["--csv", "x.csv"], ["--parquet", "x.parquet", "--full"], ["--records", "records"]]
+)
+def test_ctrl_c_while_games_are_played_again(folder, executor, monkeypatch, kind):
+    run("run", "tiny.toml", "--max-games", 4)
+    run("export", "tiny-0.db", "--parquet", "compact.parquet")
+    run("merge", "bare.db", "compact.parquet")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sizeup.experiments.stored.play_job", interrupted)
+    monkeypatch.setattr("sizeup.experiments.stored.record_of", interrupted)
+    before = set(folder.iterdir())
+    stopped = run("export", "bare.db", *kind)
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert stopped.stderr.splitlines()[-1].startswith("sizeup: stopped: no half file is left")
+    assert {path for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_what_the_file_asks_for_in_vain_is_named_as_in_the_file(folder):
+    tiny.written(folder, ("iterations = 4", "max_nodes = 8"))
+    failed = run("run", "tiny.toml", "--max-games", 4, "--workers", 1)
+    assert failed.returncode == 1
+    assert "search.max_nodes must be above the 256 actions" in failed.stderr.splitlines()[-1]
+    assert "SearchOptions" not in failed.stderr + failed.stdout
+    assert "SearchOptions" not in run("status", "tiny-0.db").stderr
+
+
 def test_a_game_that_differs_is_named(folder, executor):
     run("run", "tiny.toml", "--max-games", 4)
     named = plan(read_experiment("tiny.toml"))
@@ -327,10 +462,37 @@ def test_other_code_is_mentioned_when_games_differ(folder, monkeypatch):
 
 def test_a_broken_file_is_not_verified(folder, executor, monkeypatch):
     run("run", "tiny.toml", "--max-games", 4)
-    monkeypatch.setattr(Store, "integrity", lambda store: ["page 3 is torn"])
+    problems = ["*** in database main ***\nPage 3 is torn", *(f"row {n} is lost" for n in "12345")]
+    monkeypatch.setattr(Store, "integrity", lambda store: problems)
     failed = run("verify", "tiny-0.db")
     assert (failed.returncode, failed.stdout) == (1, "")
-    assert failed.stderr == "sizeup: tiny-0.db: page 3 is torn\n"
+    assert failed.stderr == (
+        "sizeup: tiny-0.db: *** in database main ***; Page 3 is torn; row 1 is lost; row 2 is lost "
+        "and 3 more\n"
+    )
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_store_is_named_once(folder, executor, share):
+    run("run", "tiny.toml")
+    content = bytearray(Path("tiny-0.db").read_bytes())
+    middle = int(len(content) * share)
+    content[middle : middle + 3000] = b"\xff" * 3000
+    Path("tiny-0.db").write_bytes(content)
+    failed = run("verify", "tiny-0.db")
+    assert failed.returncode == 1
+    assert (failed.stdout, failed.stderr.count("tiny-0.db")) == ("", 1)
+    assert len(failed.stderr.splitlines()) == 1
+
+
+def test_who_only_reads_leaves_no_file(folder, executor):
+    run("run", "tiny.toml")
+    before = set(folder.iterdir())
+    for verb in (["status"], ["report"], ["verify", "--games", 1], ["export", "--csv", "x.csv"]):
+        assert run(verb[0], "tiny-0.db", *verb[1:]).returncode == 0
+    game = games("tiny-0.db")[0]
+    assert run("replay", "tiny-0.db", game, "--delay", 0).returncode == 0
+    assert set(folder.iterdir()) == before | {folder / "x.csv"}
 
 
 def test_a_stored_game_is_watched_again(folder, executor):
@@ -394,7 +556,7 @@ def test_the_command_to_go_on_has_what_was_said():
         "--x": True,
         "--y": False,
     }
-    assert cli_experiments._command("tiny.toml", options) == (
+    assert _command("tiny.toml", options) == (
         "sizeup run tiny.toml --store 'my games.db' --blocks 3 --x"
     )
 
@@ -421,10 +583,9 @@ def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor):
 def wait_for_games(path, process):
     """Wait until a run has games in its store."""
     while process.poll() is None:
-        if path.exists() and path.stat().st_size:
-            with Store.read(path) as store:
-                if len(store.done_jobs()) >= 3:
-                    return
+        with suppress(StoreError), Store.read(path) as store:  # it may not be there yet, or empty
+            if len(store.done_jobs()) >= 3:
+                return
         time.sleep(0.05)
 
 

@@ -6,7 +6,6 @@ import sys
 import warnings
 
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import sizeup.jit
 from sizeup.errors import InvalidInput
@@ -132,6 +131,31 @@ def test_two_processes_may_fill_a_cold_cache_together(tmp_path):
     assert counts(game, NUMBA_CACHE_DIR=settings["NUMBA_CACHE_DIR"]) == ([8], [1])
 
 
+def test_code_compiled_beside_a_game_that_is_gone_is_compiled_anew(tmp_path):
+    """Numba takes States of the same name for one, and writes down where the first came from."""
+    step = """
+import sys
+from sizeup.games.contract import View, load_game
+
+for path in sys.argv[1:]:
+    view = View(load_game(path))
+    print(view.apply(view.start(), view.actions(view.start())[0])[1])
+"""
+
+    def steps(*games):
+        settings = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        run = [sys.executable, "-W", "error", "-c", step, *games]
+        done = subprocess.run(run, env=settings, capture_output=True, text=True, check=False)
+        return done.stdout.split(), done.stderr
+
+    gone, kept = write(tmp_path, "gone", most=1), write(tmp_path, "kept", most=2)
+    first, _ = steps(gone, kept)
+    for path in tmp_path.glob("gone*.py"):
+        path.unlink()
+    for _ in range(2):
+        assert steps(kept) == (first[1:], "")
+
+
 def test_a_cache_directory_that_cannot_be_made_is_no_obstacle(tmp_path):
     (tmp_path / "file").write_text("in the way")
     game = write(tmp_path, "blocked", most=2)
@@ -139,10 +163,10 @@ def test_a_cache_directory_that_cannot_be_made_is_no_obstacle(tmp_path):
 
 
 def test_without_any_cache_there_is_one_warning_and_the_game_works(tmp_path, monkeypatch):
-    def refuse(self):
+    def refuse(function):
         raise RuntimeError("no locator available")
 
-    monkeypatch.setattr(Dispatcher, "enable_caching", refuse)
+    monkeypatch.setattr(sizeup.jit, "_Cache", refuse)
     monkeypatch.setattr(sizeup.jit, "_bound", {})
     monkeypatch.setattr(sizeup.jit, "_warned", False)
     with warnings.catch_warnings(record=True) as caught:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -18,7 +18,12 @@ from sizeup.cli_experiments import add_verbs
 from sizeup.errors import InvalidInput, SizeupError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sizeup.play import Record
+    from sizeup.play.infer import Game as Recorded
+    from sizeup.play.infer import Inference
+    from sizeup.search import SearchOptions
 
 __all__ = ["app", "main"]
 
@@ -213,45 +218,100 @@ def infer(
 ) -> None:
     """How deep does each player think? From its moves in any number of games."""
     with _stoppable():
-        import json
-
-        from sizeup.games.contract import load_game
-        from sizeup.play.infer import infer as infer_depths
-        from sizeup.play.infer import read_games
-        from sizeup.play.infer_plot import require_plot
-        from sizeup.play.progress import LookProgress
-        from sizeup.play.read_games import By, players_of
-        from sizeup.search import SearchOptions
-
-        depths = _numbers("--types", types, int, "2,4,6,8")
-        odds = None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4")
-        options = SearchOptions(iterations=_whole_number("--iterations", iterations))
-        module = None if game is None else load_game(game)
-        told_by = cast(By, by)  # which is checked where it is used
-        games = [one for file in files for one in read_games(file)]
-        if plot is not None:
-            require_plot(plot, len(player or players_of(games, told_by)))
+        settings = {
+            "types": _numbers("--types", types, int, "2,4,6,8"),
+            "prior": _probabilities(prior),
+            "options": _search_options(iterations),
+            "seed": _whole_number("--seed", seed),
+            "game": _game_if_named(game),
+            "rule": rule,
+            "by": by,
+            "players": player or None,
+        }
+        games = _games_in(files)
+        _require_drawable(plot, games, by, player)
         for path in (json_file, plot):
-            _require_folder(path)
-        with LookProgress(games) as progress:
-            found = infer_depths(
-                games,
-                depths,
-                rule=rule,
-                prior=odds,
-                by=told_by,
-                players=player or None,
-                seed=_whole_number("--seed", seed),
-                options=options,
-                game=module,
-                watch=progress,
-            )
-        typer.echo(found.table())
-        if json_file is not None:
-            _write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
-        if plot is not None:
-            found.plot(plot)
-            typer.echo(f"wrote {plot}")
+            _require_writable(path)
+        _show_inference(_looked_at(games, settings), json_file, plot)
+
+
+def _probabilities(prior: str | None) -> tuple[float, ...] | None:
+    return None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4")
+
+
+def _search_options(iterations: str) -> SearchOptions:
+    from sizeup.search import SearchOptions
+
+    number = _whole_number("--iterations", iterations)
+    try:
+        return SearchOptions(iterations=number)
+    except InvalidInput as error:
+        said = str(error).replace("SearchOptions.iterations", "--iterations")
+        raise InvalidInput(said) from None
+
+
+def _game_if_named(game: str | None) -> ModuleType | None:
+    from sizeup.games.contract import load_game
+
+    return None if game is None else load_game(game)
+
+
+def _games_in(files: list[Path]) -> list[Recorded]:
+    from sizeup.play.infer import read_games
+
+    return [one for file in files for one in read_games(file)]
+
+
+def _require_drawable(
+    plot: Path | None, games: list[Recorded], by: str, players: list[str] | None
+) -> None:
+    from sizeup.play.infer_plot import require_plot
+    from sizeup.play.read_games import By, players_of
+
+    if plot is not None:
+        told_by = cast(By, by)  # which is checked where it is used
+        require_plot(plot, len(players or players_of(games, told_by)))
+
+
+def _looked_at(games: list[Recorded], settings: dict[str, Any]) -> Inference:
+    from sizeup.play.infer import infer as infer_depths
+    from sizeup.play.progress import LookProgress
+
+    with LookProgress(games) as progress:
+        return infer_depths(games, watch=progress, **settings)
+
+
+def _show_inference(found: Inference, json_file: Path | None, plot: Path | None) -> None:
+    import json
+
+    typer.echo(found.table())
+    if json_file is not None:
+        _write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+    if plot is not None:
+        found.plot(plot)
+        typer.echo(f"wrote {plot}")
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0: any.")] = 8765,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    store: Annotated[
+        Path | None, typer.Option(help="Games of an experiment, to show its results.")
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser.")
+    ] = False,
+) -> None:
+    """Open the web app on this machine: play, watch, replay, and read results."""
+    from sizeup.web import require_web
+
+    require_web()
+    from sizeup.web.serve import serve as serve_web
+    from sizeup.web.settings import Settings
+
+    settings = Settings(host=host, port=port, store=store)
+    serve_web(settings, browser=not no_browser, tell=typer.echo)
 
 
 @contextmanager
@@ -281,12 +341,21 @@ def _whole_number(option: str, text: str) -> int:
         raise InvalidInput(f"{option} takes a whole number, got {text!r}") from None
 
 
-def _require_folder(path: Path | None) -> None:
-    """Before long work, and not after it."""
-    if path is not None and not path.absolute().parent.is_dir():
-        raise InvalidInput(f"cannot write {path}: there is no folder {path.parent}")
-    if path is not None and path.is_dir():
-        raise InvalidInput(f"cannot write {path}: it is a folder")
+def _require_writable(path: Path | None) -> None:
+    """Refuse before long work, and not after it, what cannot be written."""
+    if path is None:
+        return
+    try:
+        if not path.absolute().parent.is_dir():
+            raise InvalidInput(f"cannot write {path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise InvalidInput(f"cannot write {path}: it is a folder")
+        is_new = not path.exists()
+        path.open("ab").close()  # there is no surer way to know, and nothing is changed by it
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error.strerror}") from None
+    if is_new:
+        path.unlink()
 
 
 def _write(path: Path, text: str) -> None:
@@ -303,7 +372,7 @@ def _is_pdn(path: Path | None) -> bool:
 
 def _require_savable(path: Path | None, game: str) -> None:
     """Refuse before a match what could not be saved after it."""
-    _require_folder(path)
+    _require_writable(path)
     if _is_pdn(path):
         from sizeup.play.export import require_checkers
 

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 
 from sizeup.errors import InvalidInput
@@ -135,6 +136,20 @@ def _load_with(kernel: str, game: types.ModuleType) -> types.ModuleType:
     return module
 
 
+class _Cache(FunctionCache):
+    """Numba's cache on disk, in which what cannot be read any more counts as missing.
+
+    Numba takes two types of the same name for one here and there, so that compiled code may
+    mention the State of another game that was loaded in the same process, in a file that is gone.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except (ImportError, AttributeError):
+            return None
+
+
 _warned = False
 
 
@@ -146,7 +161,7 @@ def _enable_caching(module: types.ModuleType) -> None:
         if is_jitted(function) and function.py_func.__module__ == module.__name__:
             function.py_func.__qualname__ += f"-{mark}"
             try:
-                function.enable_caching()
+                function._cache = _Cache(function.py_func)  # type: ignore[no-untyped-call]
             except (RuntimeError, OSError) as error:
                 if not _warned:
                     warnings.warn(

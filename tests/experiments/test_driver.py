@@ -126,6 +126,13 @@ def test_a_job_that_keeps_failing_is_given_up_and_the_rest_played(store):
     assert store.quarantined() == []
 
 
+def test_jobs_that_were_given_up_are_in_the_order_of_the_plan(store):
+    executor = InBatches(workers=2, jobs=4, newest_first=True)
+    executor.failures = {number: [JobFailed("no luck")] for number in (0, 3)}
+    summary = run(small.plan()[:4], small.pretend, store, executor, retries=0)
+    assert [given.job.index for given in summary.quarantined] == [0, 3]
+
+
 def test_what_is_no_failure_of_a_job_is_raised(store):
     with pytest.raises(MemoryError):
         run(small.plan(), small.pretend, store, AtOnce(failures={4: [MemoryError()]}))
@@ -154,6 +161,17 @@ def test_blocks_are_told_when_complete_and_in_plan_order(store, newest_first):
     assert told[3] == Block(
         "obl 2+3", 1, tuple(o.score for o in games), tuple(o.total for o in games)
     )
+
+
+def test_blocks_of_an_earlier_run_are_told_again_with_all_their_games(store):
+    plan, first, again = small.plan(rounds=2), [], []
+    run(plan[:16], small.pretend, store, AtOnce(), stop=first.append)
+    run(plan, small.pretend, store, AtOnce(), stop=again.append)
+    assert [(block.number, block.cell) for block in first] == [
+        (number, cell) for number in range(2) for cell in ("ca 2+3", "obl 2+3")
+    ]
+    assert again[:4] == first
+    assert len(again[0].scores) == len(again[0].totals) == 8
 
 
 def test_a_block_with_a_job_in_quarantine_is_left_out(store):
@@ -208,15 +226,17 @@ def test_max_games_takes_whole_blocks_from_the_beginning(store):
     assert run(plan, small.pretend, store, AtOnce(), max_games=11).progress.new == 0
 
 
-def test_max_games_below_a_block_takes_its_first_games(store):
-    plan, told = small.plan(rounds=2), []
-    summary = run(plan, small.pretend, store, AtOnce(), max_games=5, stop=told.append)
-    assert (summary.progress.done, summary.progress.total) == (4, 4)
-    assert told == []  # of an incomplete block nothing is told
-    assert first_blocks(plan, 1) == []
+def test_max_games_below_a_block_is_refused(store):
+    plan, executor = small.plan(rounds=2), AtOnce()
+    for few in (7, 0, -1):
+        with pytest.raises(InvalidInput, match=rf"at most {few} games \(--max-games\) .* has 8: "):
+            run(plan, small.pretend, store, executor, max_games=few)
+    assert executor.submitted == []
+    assert len(first_blocks(plan, 15)) == 4
     assert first_blocks(plan, 1000) == plan
-    for bad in (0, 1.5, True):
-        with pytest.raises(InvalidInput, match="max_games must be a whole number of 1 or more"):
+    assert first_blocks([], 3) == []
+    for bad in (1.5, True):
+        with pytest.raises(InvalidInput, match="max_games must be a whole number, got"):
             first_blocks(plan, bad)
 
 

@@ -15,6 +15,7 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.experiments import executors
 from sizeup.experiments.executors import (
+    Executor,
     JobFailed,
     LocalExecutor,
     OverLimit,
@@ -28,6 +29,8 @@ from sizeup.experiments.executors import (
     open_executor,
     work,
 )
+from sizeup.experiments.ray_executor import RayExecutor
+from sizeup.search import SearchOptions
 from tests.experiments import small
 
 
@@ -115,6 +118,20 @@ def test_a_worker_that_dies_with_nothing_to_do_is_replaced_and_no_job_blamed(one
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     assert one.submit(small.pretend, small.plan()[0]).exception() is None
+
+
+def test_executors_are_left_in_one_way():
+    for kind in (LocalExecutor, RayExecutor):
+        assert kind.__enter__ is Executor.__enter__
+        assert kind.__exit__ is Executor.__exit__
+
+
+def test_an_error_names_the_key_of_the_file():
+    def play(job):
+        SearchOptions(max_nodes=1)
+
+    trouble = attempt(play, small.plan()[0])
+    assert trouble.error.startswith("InvalidInput: search.max_nodes must be a whole number of 2")
 
 
 def test_workers_leave_interruptions_to_the_driver(one):

@@ -13,11 +13,18 @@ from pyarrow import parquet as pq
 from sizeup.errors import InvalidInput
 from sizeup.experiments import export
 from sizeup.experiments.export import COLUMNS, LEFT_OUT, UNPLANNED, tidy, to_csv, to_pdn, to_records
+from sizeup.experiments.merge import merge, open_rows
 from sizeup.experiments.parquet import is_parquet, origins_in, rows_in, to_parquet
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Store, StoreError
-from sizeup.experiments.stored import find_game, is_store, record_in, stored_record
+from sizeup.experiments.stored import (
+    bare_games,
+    find_game,
+    is_store,
+    record_in,
+    stored_record,
+)
 from sizeup.experiments.worker import record_of
 from sizeup.games import checkers
 from sizeup.games.contract import View
@@ -40,6 +47,25 @@ def path(tmp_path, planned):
 def store(path):
     with Store.read(path) as opened:
         yield opened
+
+
+@pytest.fixture
+def bare(tmp_path, planned, store):
+    """A store of the same games, merged from compact rows."""
+    to_parquet(store, tmp_path / "compact.parquet")
+    merge(tmp_path / "bare.db", [open_rows(tmp_path / "compact.parquet")], planned.experiment)
+    with Store.read(tmp_path / "bare.db") as opened:
+        yield opened
+
+
+class Count:
+    """Counts the games that were played again."""
+
+    def __init__(self):
+        self.games = 0
+
+    def __call__(self):
+        self.games += 1
 
 
 def table(path):
@@ -97,6 +123,55 @@ def test_compact_rows_leave_moves_out_and_round_beliefs(tmp_path, store):
     )
     assert exact != short
     assert short == [[round(share, 3) for share in shares] for shares in exact]
+
+
+def test_full_rows_of_compact_ones_are_played_again(tmp_path, planned, store, bare):
+    assert (bare_games(store), bare_games(bare), bare_games(bare, most=5)) == (0, 16, 5)
+    again = Count()
+    assert to_parquet(bare, tmp_path / "full.parquet", compact=False, on_game=again) == 16
+    assert again.games == 16
+    rows = open_rows(tmp_path / "full.parquet")
+    merge(tmp_path / "whole.db", [rows], planned.experiment)
+    with Store.read(tmp_path / "whole.db") as whole:
+        assert whole.digest() == store.digest() != bare.digest()
+    to_csv(store, tmp_path / "a.csv", on_game=again)
+    assert again.games == 16  # nothing is played of games that have their moves
+    to_csv(bare, tmp_path / "b.csv")
+    one, two = (without(table(tmp_path / f"{n}.csv"), ["seconds"]) for n in "ab")
+    assert one == two
+
+
+def test_compact_rows_of_compact_ones_are_not_played_again(tmp_path, bare):
+    again = Count()
+    to_csv(bare, tmp_path / "rows.csv", compact=True, on_game=again)
+    assert again.games == 0
+    assert [row["moves"] for row in tidy(bare)] == [[]] * 16  # as they are stored
+
+
+def test_a_series_is_played_again_only_once(tmp_path, monkeypatch):
+    planned = tiny.planned(tmp_path, ("rounds = 1", "rounds = 3"))
+    with Store.read(tiny.filled(tmp_path / "series.db", planned, planned[:2])) as store:
+        to_parquet(store, tmp_path / "compact.parquet")
+    merge(tmp_path / "bare.db", [open_rows(tmp_path / "compact.parquet")], planned.experiment)
+    played = []
+
+    def counted(job):
+        played.append(job.job_id)
+        return tiny.outcomes(job)
+
+    monkeypatch.setattr("sizeup.experiments.stored.play_job", counted)
+    with Store.read(tmp_path / "bare.db") as bare:
+        to_csv(bare, tmp_path / "rows.csv")
+    assert played == [job.job_id for job in planned[:2]]
+    moves = [json.loads(row["moves"]) for row in table(tmp_path / "rows.csv")]
+    assert moves == [list(one.moves) for job in planned[:2] for one in tiny.outcomes(job)]
+
+
+def test_a_compact_game_that_goes_another_way_is_not_exported(tmp_path, planned, bare):
+    change(bare.path, "reason = 'boredom'")
+    with pytest.raises(StoreError, match=f"game {planned[0].game_id()} does not go as it is"):
+        to_csv(bare, tmp_path / "rows.csv")
+    assert not (tmp_path / "rows.csv").exists()
 
 
 def test_one_team_has_no_score_and_nobody_against_it(tmp_path):
@@ -174,6 +249,36 @@ def test_pdn_holds_every_game_with_its_result(tmp_path, planned, store):
     assert dict(games[2].tags)["White"] == "ca:2@1,2+obl:1"
 
 
+def test_pdn_says_which_seat_moved(tmp_path, store):
+    to_pdn(store, tmp_path / "games.pdn", most=3)
+    first, second, third = read_pdn((tmp_path / "games.pdn").read_text())
+    assert first.comments[:4] == ("seat 0", "", "seat 1", "")  # two players against one
+    assert second.comments[:4] == first.comments[:4]
+    assert third.comments[:4] == ("", "seat 1", "", "seat 2")
+
+
+def test_pdn_of_compact_rows_is_played_again(tmp_path, store, bare):
+    again = Count()
+    to_pdn(store, tmp_path / "a.pdn", most=4, on_game=again)
+    assert again.games == 0
+    to_pdn(bare, tmp_path / "b.pdn", most=4, on_game=again)
+    assert again.games == 4
+    assert (tmp_path / "a.pdn").read_text() == (tmp_path / "b.pdn").read_text()
+
+
+def test_pdn_can_say_what_players_believe(tmp_path, store):
+    again = Count()
+    assert to_pdn(store, tmp_path / "told.pdn", beliefs=True, most=4, on_game=again) == 4
+    assert again.games == 4
+    to_pdn(store, tmp_path / "games.pdn", most=4)
+    told, plain = (read_pdn((tmp_path / f"{n}.pdn").read_text()) for n in ("told", "games"))
+    for one, other in zip(told, plain, strict=True):
+        assert (one.tags, one.actions, one.result) == (other.tags, other.actions, other.result)
+        assert [text.partition(" | ")[0] for text in one.comments] == list(other.comments)
+    assert any("| seat 1 on seat 2: 1 " in text for text in told[2].comments)
+    assert any("| seat 2 on seat 1: 1 " in text for text in told[3].comments)
+
+
 def test_pdn_is_for_checkers(tmp_path):
     toy = plan(read_experiment("wall-of-fire"), blocks=1)
     with (
@@ -189,6 +294,9 @@ def test_records_are_complete_and_those_that_were_stored(tmp_path, planned):
     with Store.read(path) as store:
         files = list(to_records(store, tmp_path / "deep" / "records"))
         assert [file.name for file in files] == [f"{job.game_id()}.json" for job in planned[:2]]
+        assert list(to_records(store, tmp_path / "one", most=1)) == [
+            tmp_path / "one" / f"{planned[0].game_id()}.json"
+        ]
         record = Record.load(files[1])
         assert asdict(record) == asdict(Record.from_json(record_of(planned[1]).to_json()))
         with pytest.raises(InvalidInput, match=r"cannot write to .*two.db: .*[Ff]ile exists"):
@@ -254,7 +362,7 @@ def test_no_half_file_is_left(tmp_path, store, monkeypatch):
     path.write_text("what was there")
     names = set(tmp_path.iterdir())
 
-    def interrupted(*_):
+    def interrupted(*_, **__):
         yield from list(tidy(store))[:3]
         raise KeyboardInterrupt
 

@@ -10,7 +10,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.live import Live, Score
-from sizeup.experiments.progress import RunProgress, duration
+from sizeup.experiments.progress import ReplayProgress, RunProgress, duration
 from sizeup.experiments.spec import read_experiment
 from sizeup.statistics import confidence_sequence, decide
 from tests.experiments import tiny
@@ -48,8 +48,10 @@ def test_the_interval_is_that_of_the_blocks_in_plan_order(multi):
         assert score.interval.rounds == 30
         assert (score.interval.low, score.interval.high) == (trail.low[-1], trail.high[-1])
         ends = f"({100 * trail.low[-1]:+.1f} to {100 * trail.high[-1]:+.1f})"
-        text = f"{score.comparison} {100 * rounds.mean():+.1f} {ends} points after 30 rounds"
-        assert str(score) == text
+        name = {"ma": "ma - its opponents", "sa": "sa - its opponents"}.get(
+            str(score.comparison), "ma - sa"
+        )
+        assert str(score) == f"{name} {100 * rounds.mean():+.1f} {ends} points after 30 rounds"
 
 
 def test_only_whole_rounds_count(multi):
@@ -184,6 +186,44 @@ def test_a_bar_on_a_terminal_that_leaves_nothing_behind(multi):
         assert "5 of 40 games" not in text
         assert "9 of 40 games" in text
         assert "ma - sa" in text
+        assert text.rstrip("\x1b[?25h").endswith("\x1b[2K") == is_bar
+
+
+def test_games_played_again_in_plain_lines():
+    console, clock = Console(file=io.StringIO()), Clock()
+    with ReplayProgress(30, console, clock) as played_again:
+        for _ in range(30):
+            clock.now += 25
+            played_again()
+    lines = console.file.getvalue().splitlines()
+    assert lines[0] == "3 of 30 games played again, 11 min 15 s left"
+    assert lines[-1] == "30 of 30 games played again"
+    assert len(lines) == 10
+
+
+def test_a_long_silence_is_broken():
+    console, clock = Console(file=io.StringIO()), Clock()
+    with ReplayProgress(100, console, clock) as played_again:
+        for _ in range(4):
+            clock.now += 40
+            played_again()
+    assert console.file.getvalue().splitlines() == [
+        "2 of 100 games played again, 1 h 5 min left",
+        "4 of 100 games played again, 1 h 4 min left",
+    ]
+
+
+def test_games_played_again_as_a_bar_that_leaves_nothing_behind():
+    for total, is_bar in ((3, True), (0, False)):
+        console = Console(
+            file=io.StringIO(), force_terminal=True, width=90, _environ={"TERM": "xterm"}
+        )
+        with ReplayProgress(total, console, Clock()) as played_again:
+            for _ in range(total):
+                played_again()
+        text = console.file.getvalue()
+        assert ("━" in text) == is_bar
+        assert ("3 of 3 games played again" in text) == is_bar
         assert text.rstrip("\x1b[?25h").endswith("\x1b[2K") == is_bar
 
 

@@ -1,5 +1,7 @@
 """Plans: whole blocks in turn, seeds that arms share, and names that depend on the game alone."""
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -13,8 +15,9 @@ import pytest
 import sizeup
 from sizeup.errors import InvalidInput
 from sizeup.experiments.fingerprint import code_parts, config_parts
+from sizeup.experiments.origin import canonical, fingerprint
 from sizeup.experiments.plan import plan
-from sizeup.experiments.spec import read_experiment
+from sizeup.experiments.spec import read_experiment, shipped
 
 TEXT = """
 name = "small"
@@ -43,6 +46,24 @@ def experiment(folder, text=TEXT):
 @pytest.fixture
 def small(tmp_path):
     return experiment(tmp_path)
+
+
+GOLDEN = json.loads(Path(__file__).with_name("golden_plans.json").read_text())
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_plans_of_shipped_experiments_are_what_they_were(name):
+    """Stores go on only with the plan that they were begun with."""
+    planned = plan(read_experiment(name))
+    digest = hashlib.sha256()
+    for job in planned:
+        whole = [job.job_id, job.index, job.cell, job.block, job.slot, job.seed, dict(job.config)]
+        digest.update(canonical(whole).encode())
+    assert GOLDEN[name] == {
+        "jobs": len(planned),
+        "config": fingerprint(config_parts(planned.experiment)),
+        "plan": digest.hexdigest()[:32],
+    }
 
 
 def test_each_round_of_the_plan_is_a_whole_block_of_every_cell(small):

@@ -91,6 +91,14 @@ def test_of_several_it_is_the_one_that_was_played(tmp_path, planned):
     assert other.cells[0].team.search["iterations"] == 5
 
 
+def test_a_file_that_is_wrong_matters_only_if_there_is_no_other(tmp_path, planned):
+    tiny.written(tmp_path, ("iterations = 4", "iterations = 0"), name="another.toml")
+    assert find_experiment([planned.origin], folders=[tmp_path]) == planned.experiment
+    (tmp_path / "tiny.toml").unlink()
+    with pytest.raises(InvalidInput, match=r"another.toml: line 12: search.iterations"):
+        find_experiment([planned.origin], folders=[tmp_path])
+
+
 def test_what_is_not_found_is_said(tmp_path, planned, monkeypatch):
     toy = plan(read_experiment("wall-of-fire"))
     with pytest.raises(InvalidInput, match="there are games of tiny, wall-of-fire: say which"):

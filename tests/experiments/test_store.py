@@ -213,6 +213,67 @@ def test_readers_see_what_is_acknowledged_and_do_not_block(filled):
             early.add([played(jobs[0])])
 
 
+def files(path):
+    """What is beside a store, itself and its lock left out."""
+    return {file.name for file in path.parent.iterdir()} - {path.name, f"{path.name}.lock"}
+
+
+def test_readers_leave_no_file_behind(filled):
+    with Store.read(filled) as store, Store.read(filled) as another:
+        next(store.rows())
+        assert len(another.done_jobs()) == 5
+    assert files(filled) == set()
+
+
+def test_a_reader_leaves_a_writer_what_it_has(filled):
+    jobs = small.plan()
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(jobs[5])])
+        at_work = files(filled)
+        assert count(filled) == 6
+        assert files(filled) == at_work != set()
+        store.add([played(jobs[6])])
+        assert count(filled) == 7
+    assert files(filled) == set()
+
+
+def test_the_last_reader_tidies_up_after_a_writer_that_ended_before_it(filled):
+    with Store.read(filled) as store:
+        rows = store.rows("game_id")
+        next(rows)
+        with Store.open(filled, ORIGIN) as writer:
+            writer.add([played(small.plan()[5])])
+        assert files(filled)
+    assert files(filled) == set()
+    assert count(filled) == 6
+
+
+def test_games_of_a_killed_writer_are_seen_and_kept(filled, tmp_path):
+    (tmp_path / "killed").mkdir()
+    copy = tmp_path / "killed" / "games.db"
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{filled}{suffix}", f"{copy}{suffix}")
+    for _ in range(2):
+        assert count(copy) == 6
+        assert files(copy) == set()
+
+
+def test_the_log_of_another_program_is_left_as_it_is(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("CREATE TABLE recipes (name)")
+        log = path.with_name("games.db-wal")
+        copy = path.with_name("copy.db")
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", f"{copy}{suffix}")
+        before = log.read_bytes()
+    with pytest.raises(StoreError, match="is no store of games but another SQLite file"):
+        Store.read(copy)
+    assert copy.with_name("copy.db-wal").read_bytes() == before
+
+
 def test_a_store_that_was_never_finished_is_made_anew(path):
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode = WAL")  # as far as a killed driver might have come
@@ -281,6 +342,16 @@ def test_damage_is_named_and_found(path):
         with pytest.raises(StoreError, match="it is damaged: go back to a copy"):
             store.digest()
         assert store.integrity()
+        assert not any(str(path) in problem for problem in store.integrity())
+
+
+def test_damage_that_stops_the_check_is_named_without_the_file(filled, monkeypatch):
+    def torn(*_):
+        raise StoreError(f"{filled}: it is damaged: go back to a copy of it")
+
+    with Store.read(filled) as store:
+        monkeypatch.setattr(store, "_select", torn)
+        assert store.integrity() == ["it is damaged: go back to a copy of it"]
 
 
 def test_rows_without_a_configuration_are_found(filled):
@@ -378,15 +449,21 @@ def test_a_read_only_directory_stops_with_one_line_and_can_be_read(filled, publi
         with pytest.raises(StoreError, match="it cannot be opened"):
             Store.open(public / "new.db", ORIGIN)
         assert count(copy) == 5
+    copy.chmod(0o666)  # to be able to write the file is of no use to anybody
+    with unprivileged():
+        assert count(copy) == 5
 
 
 def test_a_read_only_file_stops_with_one_line(filled, public):
     copy = Path(shutil.copy(filled, public / "games.db"))
     copy.chmod(stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH)
     public.chmod(0o777)
-    with unprivileged(), pytest.raises(StoreError, match="it is read-only: make the file"):
-        Store.open(copy, ORIGIN)
-    assert count(copy) == 5
+    with unprivileged():
+        assert count(copy) == 5
+        assert files(copy) == set()
+        with pytest.raises(StoreError, match="it is read-only: make the file"):
+            Store.open(copy, ORIGIN)
+        assert count(copy) == 5
 
 
 def test_unmerged_games_are_not_passed_over_where_nothing_can_be_written(filled, public):

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.agents.config import AgentConfig
-from sizeup.agents.engine import Choice, Engine, ExactEngine, SearchEngine
+from sizeup.agents.engine import Choice, Engine, ExactEngine, MakeSearcher, SearchEngine
 from sizeup.capability import Beliefs, TypeSet, public_beliefs
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
+from sizeup.search import Searcher
 
 __all__ = ["Agent", "Observation"]
 
@@ -56,6 +57,8 @@ class Agent:
         An exact planner in place of the search.
     beliefs
         Beliefs from earlier games, to go on from.
+    searcher
+        Makes what it searches with, if that is to be shared or stopped.
 
     Examples
     --------
@@ -84,6 +87,7 @@ class Agent:
         truth: Mapping[int, int] | None = None,
         planner: Planner | None = None,
         beliefs: Beliefs | None = None,
+        searcher: MakeSearcher = Searcher,
     ) -> None:
         chosen = config.types or types or (config.own,)
         if config.model == "random":
@@ -97,7 +101,7 @@ class Agent:
         self._engine: Engine | None = None
         if config.model != "random":
             self._engine = (
-                SearchEngine(view, self.types, config)
+                SearchEngine(view, self.types, config, searcher)
                 if planner is None
                 else ExactEngine(planner, config)
             )

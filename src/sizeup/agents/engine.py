@@ -6,9 +6,9 @@ teammates are modelled; and how a player of each type up to one's own would valu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ from sizeup.agents.config import AgentConfig
 from sizeup.capability import Beliefs, Exact, Tempered, TypeSet, UpdateRule
 from sizeup.games.contract import View
 from sizeup.planning import Planner
-from sizeup.search import Searcher, SearchResult
+from sizeup.search import Searcher, SearchOptions, SearchResult
 
-__all__ = ["Choice", "Engine", "ExactEngine", "SearchEngine"]
+__all__ = ["Choice", "Engine", "ExactEngine", "MakeSearcher", "SearchEngine", "Searches"]
 
 Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""
@@ -53,16 +53,33 @@ class Engine(Protocol):
         """
 
 
+class Searches(Protocol):
+    """What the search engine needs of a :class:`~sizeup.search.Searcher`."""
+
+    view: View
+
+    def search(
+        self, state: Any, *, beliefs: Odds | None = None, minimise: bool = False, seed: int = 0
+    ) -> SearchResult:
+        """Plan for the player who acts in a state."""
+
+
+MakeSearcher: TypeAlias = Callable[[View, tuple[int, ...], SearchOptions], Searches]
+"""A searcher of a game, for types and options."""
+
+
 class SearchEngine:
     """Tree search: the share of visits says what a type sees in an action."""
 
-    def __init__(self, view: View, types: TypeSet, config: AgentConfig) -> None:
+    def __init__(
+        self, view: View, types: TypeSet, config: AgentConfig, searcher: MakeSearcher = Searcher
+    ) -> None:
         feasible = tuple(c for c in types if c <= config.own)
         self.types, self.own = types, config.own
         self.rule: UpdateRule = Tempered(config.temperature, config.clip)
-        self._plan = Searcher(view, feasible, config.options)
+        self._plan = searcher(view, feasible, config.options)
         # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
-        self._infer = Searcher(view, feasible, replace(config.options, beyond="zero"))
+        self._infer = searcher(view, feasible, replace(config.options, beyond="zero"))
 
     def actions(self, state: Any) -> tuple[Any, ...]:
         """In the game's order."""

@@ -11,11 +11,12 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeAlias
 
@@ -70,7 +71,8 @@ class Summary:
     """How a run ended.
 
     ``finished``: everything that was asked for is in the store, but for what is in quarantine;
-    ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end.
+    ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end. What is
+    in quarantine is in the order of the plan.
     """
 
     ended: Literal["finished", "stopped", "interrupted"]
@@ -122,36 +124,42 @@ def run(
 
 
 def first_blocks(plan: Sequence[Job], max_games: int | None) -> list[Job]:
-    """Beginning of a plan with at most so many games: whole seed blocks only.
-
-    Where not even the first block fits, it is the first games of that.
+    """Beginning of a plan with at most so many games: whole seed blocks only, and at least one.
 
     Examples
     --------
     >>> plan = [Job(f"{i}", i, "cell", i // 4, i % 4, 1, {}) for i in range(12)]
-    >>> len(first_blocks(plan, 11)), len(first_blocks(plan, 3)), len(first_blocks(plan, None))
-    (8, 3, 12)
+    >>> len(first_blocks(plan, 11)), len(first_blocks(plan, None))
+    (8, 12)
+    >>> first_blocks(plan, 3)
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: at most 3 games (--max-games) are less than the first seed block,
+    which has 4: ask for 4 or more
     """
     if max_games is None:
         return list(plan)
-    if type(max_games) is not int or max_games < 1:
-        raise InvalidInput(f"max_games must be a whole number of 1 or more, got {max_games!r}")
+    if type(max_games) is not int:
+        raise InvalidInput(f"max_games must be a whole number, got {max_games!r}")
     sizes: Counter[_Key] = Counter()
     for job in plan:
         sizes[_key(job)] += job.rounds
-    taken = set(_fitting(sizes.items(), max_games))
-    if taken:
-        return [job for job in plan if _key(job) in taken]
-    first = set(_fitting(((job.job_id, job.rounds) for job in plan), max_games))
-    return [job for job in plan if job.job_id in first]
+    taken = set(_fitting(sizes, max_games))
+    if plan and not taken:
+        least = sizes[_key(plan[0])]
+        raise InvalidInput(
+            f"at most {max_games} games (--max-games) are less than the first seed block, which "
+            f"has {least}: ask for {least} or more"
+        )
+    return [job for job in plan if _key(job) in taken]
 
 
-def _fitting(sizes: Iterable[tuple[Any, int]], room: int) -> Iterator[Any]:
-    for name, size in sizes:
+def _fitting(sizes: Mapping[_Key, int], room: int) -> Iterator[_Key]:
+    for key, size in sizes.items():
         room -= size
         if room < 0:
             return
-        yield name
+        yield key
 
 
 _Key: TypeAlias = tuple[str, int]
@@ -189,7 +197,7 @@ class _Flight:
         self._events.put(None)
 
     def run(self) -> Summary:
-        self._look_back()
+        self._ask_whether_to_stop()  # about the blocks that the store holds from earlier runs
         self._tell()
         self._submit()
         while self._in_flight:
@@ -198,29 +206,25 @@ class _Flight:
                 break
             self._take(events)
         self._tell()
-        return Summary(self._ended, self._progress(), tuple(self._quarantined))
+        given_up = sorted(self._quarantined, key=lambda one: one.job.index)
+        return Summary(self._ended, self._progress(), tuple(given_up))
 
     def _take_stock(self, plan: Sequence[Job], max_games: int | None) -> None:
         """See what is missing; in one go, for plans may be long."""
-        done = self._store.done_jobs()
+        done: Container[str]
+        if self._stop is None:
+            done = self._store.done_jobs()
+        else:
+            done = self._blocks.played = _results(self._store)
         for job in plan if max_games is None else first_blocks(plan, max_games):
-            self._total += job.rounds
+            rounds = job.rounds
+            self._total += rounds
             if self._stop is not None:
                 self._blocks.expect(job)
             if job.job_id in done:
-                self._done += job.rounds
+                self._done += rounds
             else:
                 self._missing.append(job)
-        if max_games is not None:
-            self._blocks.expect_no_parts(plan)
-
-    def _look_back(self) -> None:
-        """Go through the blocks that the store holds from earlier runs."""
-        if self._stop is None:
-            return
-        for job, number, score, total in self._store.rows("job_id", "round", "score", "total"):
-            self._blocks.add(job, number, score, total)
-        self._ask_whether_to_stop()
 
     def _submit(self) -> None:
         """Keep every worker busy, with one more job waiting for each."""
@@ -278,8 +282,9 @@ class _Flight:
         for job, result in finished:
             self._done += job.rounds
             self._new += job.rounds
-            for number, outcome in enumerate(result.outcomes):
-                self._blocks.add(job.job_id, number, outcome.score, outcome.total)
+            self._blocks.played[job.job_id] = tuple(
+                value for one in result.outcomes for value in (one.score, one.total)
+            )
 
     def _fail(self, job: Job, error: JobFailed) -> None:
         """Write a failure down, and try the job again before any other, or give it up."""
@@ -324,30 +329,37 @@ class _Flight:
         )  # fmt: skip
 
 
+_Results: TypeAlias = dict[str, tuple[Any, ...]]
+"""By job: score and total of its first game, of its second, and so on, without nested data.
+
+There may be hundreds of thousands, and the garbage collector looks at all that holds something.
+"""
+
+
+def _results(store: Store) -> _Results:
+    """How all stored games went."""
+    results: _Results = {}
+    for job, score, total in store.rows("job_id", "score", "total"):
+        results[job] = (*results[job], score, total) if job in results else (score, total)
+    return results
+
+
 class _Blocks:
     """Seed blocks as they become complete, in the order of the plan."""
 
     def __init__(self) -> None:
+        self.played: _Results = {}
         self._order: deque[_Key] = deque()  # of blocks that were not given yet
-        self._games: dict[_Key, list[tuple[str, int]]] = {}
-        self._played: dict[tuple[str, int], tuple[int | None, float]] = {}
+        self._jobs: dict[_Key, list[str]] = {}
         self._given_up: set[_Key] = set()
 
     def expect(self, job: Job) -> None:
         key = _key(job)
-        if key not in self._games:
-            self._games[key] = []
+        if key in self._jobs:
+            self._jobs[key].append(job.job_id)
+        else:
+            self._jobs[key] = [job.job_id]
             self._order.append(key)
-        self._games[key].extend((job.job_id, number) for number in range(job.rounds))
-
-    def expect_no_parts(self, plan: Sequence[Job]) -> None:
-        """Leave out blocks of which only some jobs are expected."""
-        for job in plan:
-            if (job.job_id, 0) not in self._games.get(_key(job), [(job.job_id, 0)]):
-                self._given_up.add(_key(job))
-
-    def add(self, job_id: str, number: int, score: int | None, total: float) -> None:
-        self._played[job_id, number] = score, total
 
     def give_up(self, job: Job) -> None:
         """Leave out the block of this job."""
@@ -358,11 +370,11 @@ class _Blocks:
         while self._order:
             key = self._order[0]
             if key not in self._given_up:
-                games = self._games[key]
-                if not all(game in self._played for game in games):
-                    return
-                scores, totals = zip(*map(self._played.__getitem__, games), strict=True)
-                yield Block(*key, scores, totals)
+                try:
+                    values = (*chain.from_iterable(map(self.played.__getitem__, self._jobs[key])),)
+                except KeyError:
+                    return  # there is a job to come
+                yield Block(*key, scores=values[::2], totals=values[1::2])
             self._order.popleft()
 
 

@@ -29,6 +29,7 @@ from typing import Protocol, Self, TypeAlias
 
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.job import Job, Outcome, Play
+from sizeup.experiments.toml_words import in_toml
 
 __all__ = [
     "Executor",
@@ -80,7 +81,7 @@ class OverLimit(WorkerDied):
 
 
 class Executor(Protocol):
-    """The door: what the driver needs of whoever plays jobs."""
+    """The door: what the driver needs of whoever plays jobs. Who leaves it shuts it down."""
 
     @property
     def workers(self) -> int:
@@ -92,14 +93,16 @@ class Executor(Protocol):
     def shutdown(self) -> None:
         """End all workers, also in the middle of a game."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None: ...
+    ) -> None:
+        self.shutdown()
 
 
 def open_executor(
@@ -175,15 +178,15 @@ def _check(job: Job, outcomes: tuple[Outcome, ...]) -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """Kind of an error and the first line of what it says."""
-    text = str(error).strip()
+    """Kind of an error and the first line of what it says, to somebody who wrote a TOML file."""
+    text = in_toml(str(error).strip())
     return f"{type(error).__name__}: {text.splitlines()[0]}" if text else type(error).__name__
 
 
 _Order: TypeAlias = tuple[Play, Job, "Future[Result]"]
 
 
-class LocalExecutor:
+class LocalExecutor(Executor):
     """Processes on this machine, each with a thread here that hands it one job after the other.
 
     A worker that dies, or is ended because a job takes too long, fails exactly the job it had; the
@@ -208,13 +211,18 @@ class LocalExecutor:
     """
 
     def __init__(self, workers: int | None = None, limit: float | None = None) -> None:
-        self.workers = check_workers(workers)
+        self._workers = check_workers(workers)
         limit = check_limit(limit)
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
-        self._desks = [_Desk(self._orders, limit) for _ in range(self.workers)]
+        self._desks = [_Desk(self._orders, limit) for _ in range(self._workers)]
         for desk in self._desks:
             desk.start()
+
+    @property
+    def workers(self) -> int:
+        """How many processes there are."""
+        return self._workers
 
     def submit(self, play: Play, job: Job) -> Future[Result]:
         """Have a job played when a worker is free, in the order of the calls."""
@@ -230,17 +238,6 @@ class LocalExecutor:
             self._orders.put(None)
         for desk in self._desks:
             desk.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.shutdown()
 
 
 class _Desk(threading.Thread):

@@ -46,24 +46,35 @@ def find_experiment(
         raise InvalidInput("there are no games")
     if len(names) > 1:
         raise InvalidInput(f"there are games of {', '.join(names)}: say which with --experiment")
-    found = list(_candidates(names[0], folders))
-    if not found:
-        raise InvalidInput(
-            f"there is no file of the experiment {names[0]!r} here: say where it is with "
-            "--experiment FILE"
-        )
+    found = _candidates(names[0], folders)
     played = {canonical(origin.config) for origin in known}
     fitting = (one for one in found if canonical(config_parts(one)) in played)
     return next(fitting, found[0])
 
 
-def _candidates(name: str, folders: Iterable[Path]) -> Iterator[Experiment]:
+def _candidates(name: str, folders: Iterable[Path]) -> list[Experiment]:
+    """Experiments of this name; files that are wrong only matter if there is no other."""
+    found: list[Experiment] = []
+    missing = InvalidInput(
+        f"there is no file of the experiment {name!r} here: say where it is with --experiment FILE"
+    )
+    for place in _places(name, folders):
+        try:
+            found.append(read_experiment(place))
+        except InvalidInput as error:
+            missing = error
+    if not found:
+        raise missing
+    return found
+
+
+def _places(name: str, folders: Iterable[Path]) -> Iterator[str | Path]:
     if name in shipped():
-        yield read_experiment(name)
+        yield name
     here = dict.fromkeys(folder.resolve() for folder in (Path(), *folders))
     for file in (file for folder in here for file in sorted(folder.glob("*.toml"))):
         if _name_in(file) == name:
-            yield read_experiment(file)
+            yield file
 
 
 def _name_in(file: Path) -> object:

@@ -36,7 +36,7 @@ class Score:
     >>> for pair in ("2<4", "2<6", "2<8", "4<6", "4<8", "6<8"):
     ...     aware.add("ca", pair, 0, 0.25)
     >>> str(aware)
-    'ca +25.0 (-45.9 to +67.6) points after 1 round'
+    'ca - its opponents +25.0 (-45.9 to +67.6) points after 1 round'
     """
 
     def __init__(self, experiment: Experiment, comparison: Comparison) -> None:
@@ -88,7 +88,10 @@ class Score:
             100 * score for score in (self._sum / interval.rounds, interval.low, interval.high)
         )
         rounds = "1 round" if interval.rounds == 1 else f"{interval.rounds} rounds"
-        return f"{self.comparison} {mean:+.1f} ({low:+.1f} to {high:+.1f}) points after {rounds}"
+        name = (
+            f"{self.comparison}" if self.comparison.minus else f"{self.comparison} - its opponents"
+        )
+        return f"{name} {mean:+.1f} ({low:+.1f} to {high:+.1f}) points after {rounds}"
 
 
 class Rewards:

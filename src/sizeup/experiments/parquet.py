@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.export import COLUMNS, LEFT_OUT, tidy, whole
+from sizeup.experiments.export import COLUMNS, LEFT_OUT, exported, whole
 from sizeup.experiments.origin import Origin
 from sizeup.experiments.store import Store
+from sizeup.experiments.stored import OnGame, silent
 
 __all__ = ["SCHEMA", "is_parquet", "origins_in", "rows_in", "to_parquet"]
 
@@ -37,13 +38,25 @@ _NEEDED = (*(n for n in COLUMNS if n not in (*_OPTIONAL, *LEFT_OUT)), "origin")
 _ALL_DIFFERENT = ("game_id", "posteriors", "deviations", "seconds", "finished")
 
 
-def to_parquet(store: Store, path: Path, compact: bool = True) -> int:
-    """Write tidy rows as Parquet; how many there are."""
+def to_parquet(store: Store, path: Path, compact: bool = True, on_game: OnGame = silent) -> int:
+    """Write rows as Parquet; how many there are.
+
+    Parameters
+    ----------
+    store
+        Open for reading.
+    path
+        The file.
+    compact
+        Leave out moves and rewards, and give beliefs three digits.
+    on_game
+        Told of each game that was played again, because full rows want what the store has not.
+    """
     arrow, parquet = _import()
     names = [*(n for n in COLUMNS if not (compact and n in LEFT_OUT)), "origin"]
     schema = arrow.schema([(name, _kind(arrow, name)) for name in names], _metadata(store))
     words = [name for name in names if name not in (*_ALL_DIFFERENT, *LEFT_OUT)]
-    count, rows = 0, tidy(store, compact)
+    count, rows = 0, exported(store, compact, on_game)
     with (
         whole(path) as part,
         parquet.ParquetWriter(

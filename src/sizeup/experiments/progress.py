@@ -1,4 +1,4 @@
-"""How far a run has come: a bar on a terminal, a plain line now and then anywhere else."""
+"""How far games have come: a bar on a terminal, a plain line now and then anywhere else."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rich.live import Live as Screen
     from rich.progress import Progress as Bar
 
-__all__ = ["RunProgress", "duration"]
+__all__ = ["ReplayProgress", "RunProgress", "duration"]
 
-_LINES = 10  # beside the first one, where there is no bar
+_LINES = 10  # where there is no bar, beside that of the beginning
 _PATIENCE = 60.0  # seconds without a line
 _FRAME = 0.1  # seconds that a picture stays
 
@@ -54,12 +54,13 @@ class RunProgress:
 
         self.console = Console(stderr=True) if console is None else console
         self._live, self._clock = live, clock
+        self._lines = _Lines(clock)
         self._screen: Screen | None = None
         self._bar: Bar | None = None
-        self._told, self._when = -1, clock()
+        self._drawn: float | None = None
 
     def __enter__(self) -> RunProgress:
-        if self.console.is_terminal and not self.console.is_dumb_terminal:
+        if _has_bars(self.console):
             from rich.live import Live as Screen
             from rich.progress import BarColumn, TextColumn
             from rich.progress import Progress as Bar
@@ -78,10 +79,10 @@ class RunProgress:
     def __call__(self, now: Progress) -> None:
         """Show how far it is."""
         if self._screen is not None and self._bar is not None:
-            if self._told < 0 or self._clock() - self._when >= _FRAME:
-                self._told, self._when = now.done, self._clock()
+            if self._drawn is None or self._clock() - self._drawn >= _FRAME:
+                self._drawn = self._clock()
                 self._draw(now, self._screen, self._bar)
-        elif self._is_time(now):
+        elif self._lines.is_time(now.done, now.total):
             print_line(self.console, "; ".join([_text(now), *self._live.lines()]))
 
     def _draw(self, now: Progress, screen: Screen, bar: Bar) -> None:
@@ -92,13 +93,94 @@ class RunProgress:
         lines = Text("\n".join(self._live.lines()))
         screen.update(Group(bar, lines), refresh=True)
 
-    def _is_time(self, now: Progress) -> bool:
-        """At every tenth, and when there was no line for a while."""
-        tenth = _LINES * now.done // now.total
-        if tenth <= self._told and self._clock() - self._when < _PATIENCE:
+
+class ReplayProgress:
+    """Shows how many games were played again, and the time left.
+
+    Parameters
+    ----------
+    total
+        How many there are to play; nothing is shown of none.
+    console
+        Where to show it; the standard error if None.
+    clock
+        Tells the seconds.
+
+    Examples
+    --------
+    >>> from rich.console import Console
+    >>> with ReplayProgress(2, Console(), clock=lambda: 0.0) as played_again:
+    ...     played_again()
+    ...     played_again()
+    1 of 2 games played again
+    2 of 2 games played again
+    """
+
+    def __init__(
+        self,
+        total: int,
+        console: Console | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        from rich.console import Console
+
+        self.console = Console(stderr=True) if console is None else console
+        self._total, self._done = total, 0
+        self._clock, self._begin = clock, clock()
+        self._lines = _Lines(clock, done=0)
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> ReplayProgress:
+        if self._total and _has_bars(self.console):
+            from rich.progress import BarColumn, TextColumn
+            from rich.progress import Progress as Bar
+
+            columns = (BarColumn(), TextColumn("{task.description}"))
+            self._bar = Bar(*columns, console=self.console, transient=True)
+            self._bar.add_task(self._text(), total=self._total)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def __call__(self) -> None:
+        """Count a game."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self._done, description=self._text())
+        elif self._lines.is_time(self._done, self._total):
+            print_line(self.console, self._text())
+
+    def _text(self) -> str:
+        text = f"{self._done} of {self._total} games played again"
+        seconds = self._clock() - self._begin
+        left = seconds * (self._total - self._done) / self._done if self._done else 0
+        return f"{text}, {duration(left)} left" if left else text
+
+
+class _Lines:
+    """When to say something where there is no bar: at every tenth, and after a long silence.
+
+    Unless something is ``done`` already, the beginning counts as a tenth.
+    """
+
+    def __init__(self, clock: Callable[[], float], done: int = -1) -> None:
+        self._clock, self._tenth, self._when = clock, done, clock()
+
+    def is_time(self, done: int, total: int) -> bool:
+        """Whether there should be a line now that so much is done."""
+        tenth = _LINES * done // total
+        if tenth <= self._tenth and self._clock() - self._when < _PATIENCE:
             return False
-        self._told, self._when = tenth, self._clock()
+        self._tenth, self._when = tenth, self._clock()
         return True
+
+
+def _has_bars(console: Console) -> bool:
+    return console.is_terminal and not console.is_dumb_terminal
 
 
 def _text(now: Progress) -> str:

@@ -14,11 +14,11 @@ import socket
 import time
 from concurrent.futures import Future
 from functools import partial
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import (
+    Executor,
     JobFailed,
     Result,
     Trouble,
@@ -36,7 +36,7 @@ _PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
 _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
 
 
-class RayExecutor:
+class RayExecutor(Executor):
     """Tasks of Ray, each with a core of its own.
 
     Where Ray runs in this process already, that is used and left running. A cluster's nodes need
@@ -92,17 +92,6 @@ class RayExecutor:
                 self._ray.cancel(reference, force=True)
         if self._is_ours:
             self._ray.shutdown()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.shutdown()
 
     def _hand_over(self, future: Future[Result], theirs: Future[Result | Trouble]) -> None:
         """Answer with what Ray answered, a lost worker or node being a failure of the job."""

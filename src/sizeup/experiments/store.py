@@ -2,149 +2,56 @@
 
 The driver is the only writer (:meth:`Store.open`). It holds a lock on a file beside the store,
 which the kernel lets go of when the driver dies, however it dies. Everybody else reads
-(:meth:`Store.read`), at any time, without the writer noticing. A job's games are acknowledged
-together: once :meth:`Store.add` has returned they are on the disk; before that none of them is.
+(:meth:`Store.read`), at any time, without the writer noticing, and leaves no file behind. A job's
+games are acknowledged together: once :meth:`Store.add` has returned they are on the disk; before
+that none of them is.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
-import socket
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from weakref import WeakSet
 
-from sizeup.errors import InvalidInput, SizeupError
-from sizeup.experiments.job import Job, Outcome
+from sizeup.errors import InvalidInput
+from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin, canonical
+from sizeup.experiments.store_file import (
+    StoreError,
+    existing,
+    has_log,
+    no_directory,
+    open_to_read,
+    open_to_write,
+    take_lock,
+    tidy_up,
+    troubles,
+)
+from sizeup.experiments.store_rows import (
+    APPLICATION,
+    COLUMNS,
+    INSERT,
+    PLANNED,
+    SCHEMA,
+    TABLES,
+    Failure,
+    Played,
+    played_of,
+    readers_of,
+    rows_of,
+    select_games,
+)
 
 __all__ = ["COLUMNS", "SCHEMA", "Failure", "Played", "Store", "StoreError"]
 
-SCHEMA = 1
-"""Version of the tables; a store of another version is refused."""
-
-_APPLICATION = 0x53495A45  # SQLite's mark for whose file it is
 _CHANGES_SHOWN = 4
-_PATIENCE = 30  # seconds to wait for a moment in which SQLite locks the whole file
-
-_TABLES = """
-CREATE TABLE origins (
-    origin INTEGER PRIMARY KEY, name TEXT NOT NULL, seed TEXT NOT NULL,
-    config TEXT NOT NULL, config_fingerprint TEXT NOT NULL,
-    code TEXT NOT NULL, code_fingerprint TEXT NOT NULL,
-    versions TEXT NOT NULL, created TEXT NOT NULL,
-    UNIQUE (name, seed, config, code, versions)
-);
-CREATE TABLE configs (number INTEGER PRIMARY KEY, config TEXT NOT NULL UNIQUE);
-CREATE TABLE games (
-    game_id TEXT NOT NULL PRIMARY KEY, job_id TEXT NOT NULL, plan_index INTEGER NOT NULL,
-    round INTEGER NOT NULL, cell TEXT NOT NULL, block INTEGER NOT NULL, slot INTEGER NOT NULL,
-    seed TEXT NOT NULL, config INTEGER NOT NULL REFERENCES configs,
-    score INTEGER, total REAL NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,
-    seconds REAL NOT NULL, host TEXT NOT NULL, attempt INTEGER NOT NULL, finished TEXT NOT NULL,
-    origin INTEGER NOT NULL REFERENCES origins,
-    rewards TEXT NOT NULL, moves TEXT NOT NULL, posteriors TEXT NOT NULL, deviations TEXT NOT NULL
-);
--- It has all that most readers want, so that they need not go through the moves.
-CREATE INDEX games_in_plan_order ON games (
-    plan_index, job_id, round, game_id, cell, block, slot, score, total, plies
-);
-CREATE TABLE failures (
-    job_id TEXT NOT NULL, plan_index INTEGER NOT NULL, cell TEXT NOT NULL,
-    attempt INTEGER NOT NULL, error TEXT NOT NULL, details TEXT NOT NULL,
-    quarantined INTEGER NOT NULL, failed TEXT NOT NULL
-);
-"""
-
-_PLANNED = (
-    "game_id", "job_id", "plan_index", "round", "cell", "block", "slot", "seed", "config",
-    "score", "total", "reason", "plies", "rewards", "moves", "posteriors", "deviations",
-)  # fmt: skip
-_UNPLANNED = ("seconds", "host", "attempt", "finished", "origin")
-
-COLUMNS = (*_PLANNED, *_UNPLANNED)
-"""What is kept of a game. Only the last five depend on where and when it was played."""
-
-_READ_AS: Mapping[str, Callable[[str], Any]] = {
-    "seed": int, "config": json.loads, "rewards": json.loads, "moves": json.loads,
-    "posteriors": json.loads, "deviations": json.loads,
-}  # fmt: skip
-
-_QUALIFIED = {"config": "(SELECT config FROM configs WHERE number = games.config)"}
-_VALUES = {"config": "(SELECT number FROM configs WHERE config = :config)"}
-_INSERT = (
-    f"INSERT INTO games ({', '.join(COLUMNS)}) "
-    f"VALUES ({', '.join(_VALUES.get(name, f':{name}') for name in COLUMNS)}) "
-    "ON CONFLICT (game_id) DO NOTHING"
-)
-
-_KEPT = "what was acknowledged is kept"
-_TROUBLES = {
-    sqlite3.SQLITE_FULL: f"the disk is full, {_KEPT}: free some space and go on",
-    sqlite3.SQLITE_IOERR: f"the disk cannot be written or read, {_KEPT}: look for a quota, a limit "
-    "on the size of files or a broken disk, and go on",
-    sqlite3.SQLITE_READONLY: "it is read-only: make the file and its directory writable, or copy "
-    "it to where you may write",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: look at the path and its permissions",
-    sqlite3.SQLITE_NOTADB: "it is no store of games: name another file",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: go back to a copy of it",
-    sqlite3.SQLITE_BUSY: "another program keeps it locked: close that one first",
-}
-
-
-class StoreError(SizeupError):
-    """A store that cannot be opened, read or written; what was acknowledged is still in it."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """A job that was played to its end.
-
-    Parameters
-    ----------
-    job, outcomes
-        What was to be played, and how each of its games went.
-    seconds
-        Time in its worker, all games together.
-    host
-        Machine it was played on.
-    attempt
-        1 if it went well the first time.
-    finished
-        When, as text (ISO 8601, UTC).
-    origin
-        What it comes from; None stands for what the store was opened with.
-    """
-
-    job: Job
-    outcomes: tuple[Outcome, ...]
-    seconds: float
-    host: str
-    attempt: int
-    finished: str
-    origin: Origin | None = None
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An attempt at a job that came to nothing; the last one of too many is in quarantine."""
-
-    job_id: str
-    plan_index: int
-    cell: str
-    attempt: int
-    error: str
-    details: str
-    quarantined: bool
-    failed: str
 
 
 class Store:
@@ -166,11 +73,15 @@ class Store:
     ({'5eed'}, [('ca 2+8', 1, 3.0)])
     """
 
-    def __init__(self, path: Path, database: sqlite3.Connection, lock: int | None) -> None:
+    def __init__(
+        self, path: Path, database: sqlite3.Connection, *, tidies_up: bool = False
+    ) -> None:
         self.path = path
         self.origin: Origin | None = None
         self._database = database
-        self._lock = lock
+        self._tidies_up = tidies_up
+        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+        self._lock: int | None = None
         self._number = 0
         self._last: tuple[Origin, int] | None = None
 
@@ -189,42 +100,46 @@ class Store:
             Accept a store whose games come from another configuration or code; each row keeps its
             own origin.
         """
-        path = _no_directory(path)
-        with _troubles(path):
-            database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        store = cls(path, database, None)
-        try:
+        path = no_directory(path)
+        store = cls(path, open_to_write(path))
+        with store._closed_on_failure():
             store._is_made()  # before anything is written to a file that may not be ours
-            store._lock = _take_lock(path)
-            with _troubles(path):
-                database.execute("PRAGMA journal_mode = WAL")
-                database.execute("PRAGMA synchronous = FULL")
+            store._lock = take_lock(path)
+            with troubles(path):
+                store._database.execute("PRAGMA journal_mode = WAL")
+                store._database.execute("PRAGMA synchronous = FULL")
             if not store._is_made():
                 store._make()
             store._begin(origin, allow_changes)
-        except BaseException:
-            store.close()
-            raise
         return store
 
     @classmethod
     def read(cls, path: str | Path) -> Store:
         """Open a store for reading, also while it is being written."""
-        path = _no_directory(path)
-        if not path.exists():
-            raise StoreError(f"there is no store {path}: run an experiment into it first")
-        store = cls(path, _read_only(path), None)
-        try:
+        path = existing(path)
+        is_alone = not has_log(path)
+        store = cls(path, open_to_read(path), tidies_up=is_alone)
+        with store._closed_on_failure():
             if not store._is_made():
                 raise StoreError(f"the store {path} is empty: run an experiment into it first")
-        except BaseException:
-            store.close()
-            raise
+        store._tidies_up = True  # the log of a file that is not ours is left as it is
         return store
 
+    @contextmanager
+    def _closed_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
     def close(self) -> None:
-        """Close the file and let go of the lock."""
+        """Close the file, leave nothing beside it but the lock, and let go of that."""
+        for cursor in list(self._cursors):
+            cursor.close()  # SQLite holds the file as long as somebody is in the middle of reading
         self._database.close()
+        if self._tidies_up:
+            tidy_up(self.path)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -274,12 +189,14 @@ class Store:
         for name in (*chosen, *equal):
             if name not in COLUMNS:
                 raise InvalidInput(f"a game has no {name!r}; it has {', '.join(COLUMNS)}")
-        readers = [(place, _READ_AS[name]) for place, name in enumerate(chosen) if name in _READ_AS]
-        for row in self._select(*_select_games(chosen, equal)):
-            values = list(row)
-            for place, read in readers:
-                values[place] = read(values[place])
-            yield tuple(values)
+        readers = readers_of(chosen)
+        for row in self._select(*select_games(chosen, equal)):
+            if readers:
+                values = list(row)
+                for place, read in readers:
+                    values[place] = read(values[place])
+                row = tuple(values)
+            yield row
 
     def played(self) -> Iterator[Played]:
         """Jobs in the order of the plan, as :meth:`add` of another store takes them."""
@@ -287,7 +204,7 @@ class Store:
         names = (dict(zip(COLUMNS, row, strict=True)) for row in self.rows())
         for _, games in groupby(names, key=lambda row: row["job_id"]):
             rows = list(games)
-            yield _played(rows, origins[rows[0]["origin"]])
+            yield played_of(rows, origins[rows[0]["origin"]])
 
     def failures(self) -> list[Failure]:
         """Attempts that came to nothing, the oldest first."""
@@ -319,7 +236,7 @@ class Store:
     def digest(self) -> str:
         """Digest of all games in the order of the plan, however and wherever they were played."""
         digest = hashlib.sha256()
-        for row in self._select(*_select_games(_PLANNED, {})):
+        for row in self._select(*select_games(PLANNED, {})):
             digest.update(canonical(row).encode() + b"\n")
         return digest.hexdigest()
 
@@ -329,7 +246,7 @@ class Store:
             found = [text for (text,) in self._select("PRAGMA integrity_check")]
             astray = list(self._select("PRAGMA foreign_key_check"))
         except StoreError as error:
-            return [str(error)]
+            return [str(error).removeprefix(f"{self.path}: ")]
         return [text for text in found if text != "ok"] + [
             f"row {row} of {table} refers to nothing" for table, row, *_ in astray
         ]
@@ -341,7 +258,7 @@ class Store:
         ((tables,),) = self._select("SELECT COUNT(*) FROM sqlite_master")
         if (mine, version, tables) == (0, 0, 0):
             return False
-        if mine != _APPLICATION:
+        if mine != APPLICATION:
             raise StoreError(f"{self.path} is no store of games but another SQLite file")
         if version != SCHEMA:
             raise StoreError(
@@ -352,9 +269,9 @@ class Store:
 
     def _make(self) -> None:
         with self._transaction():
-            for statement in _TABLES.strip().rstrip(";").split(";\n"):
+            for statement in TABLES.strip().rstrip(";").split(";\n"):
                 self._database.execute(statement)
-            self._database.execute(f"PRAGMA application_id = {_APPLICATION}")
+            self._database.execute(f"PRAGMA application_id = {APPLICATION}")
             self._database.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _begin(self, origin: Origin, allow_changes: bool) -> None:
@@ -397,33 +314,22 @@ class Store:
         return int(number)
 
     def _rows_of(self, played: Played) -> Iterator[dict[str, Any]]:
-        job, outcomes = played.job, played.outcomes
-        if len(outcomes) != job.rounds:
-            raise InvalidInput(
-                f"job {job.job_id} has {job.rounds} game(s), got {len(outcomes)} outcome(s)"
-            )
-        origin = self._number if played.origin is None else self._number_of(played.origin)
-        for number, outcome in enumerate(outcomes):
-            yield {
-                "game_id": job.game_id(number), "job_id": job.job_id, "plan_index": job.index,
-                "round": number, "cell": job.cell, "block": job.block, "slot": job.slot,
-                "seed": str(job.seed), "config": canonical(job.config), **_columns(outcome),
-                "seconds": played.seconds / job.rounds, "host": played.host,
-                "attempt": played.attempt, "finished": played.finished, "origin": origin,
-            }  # fmt: skip
+        return rows_of(
+            played, self._number if played.origin is None else self._number_of(played.origin)
+        )
 
     def _insert(self, row: Mapping[str, Any]) -> int:
         self._database.execute(
             "INSERT INTO configs (config) VALUES (:config) ON CONFLICT DO NOTHING", row
         )
-        inserted = self._database.execute(_INSERT, row).rowcount
+        inserted = self._database.execute(INSERT, row).rowcount
         if not inserted:
             self._check_same(row)
         return inserted
 
     def _check_same(self, row: Mapping[str, Any]) -> None:
-        (there,) = self._select(*_select_games(_PLANNED, {"game_id": row["game_id"]}))
-        other = [c for c, value in zip(_PLANNED, there, strict=True) if value != row[c]]
+        (there,) = self._select(*select_games(PLANNED, {"game_id": row["game_id"]}))
+        other = [c for c, value in zip(PLANNED, there, strict=True) if value != row[c]]
         if other:
             raise StoreError(
                 f"game {row['game_id']} is in {self.path} already with another "
@@ -431,13 +337,15 @@ class Store:
             )
 
     def _select(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        with _troubles(self.path):
-            for row in self._database.execute(statement, values):  # noqa: UP028
+        with troubles(self.path):
+            cursor = self._database.execute(statement, values)
+            self._cursors.add(cursor)
+            for row in cursor:  # noqa: UP028
                 yield row  # `yield from` would close the cursor, perhaps after the store
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _troubles(self.path):
+        with troubles(self.path):
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -446,103 +354,6 @@ class Store:
                 if self._database.in_transaction:
                     self._last = None
                     self._database.execute("ROLLBACK")
-
-
-def _no_directory(path: str | Path) -> Path:
-    if Path(path).is_dir():
-        raise StoreError(f"{path} is a directory: name a file for the store")
-    return Path(path)
-
-
-def _read_only(path: Path) -> sqlite3.Connection:
-    """Open for reading, also in a directory where SQLite cannot put what readers share."""
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    with _troubles(path):
-        database = sqlite3.connect(address, uri=True, timeout=_PATIENCE)
-        try:
-            database.execute("SELECT COUNT(*) FROM sqlite_master")
-        except sqlite3.OperationalError:
-            database.close()
-            log = path.with_name(f"{path.name}-wal")
-            if log.exists() and log.stat().st_size:
-                raise  # there are games in it, which would be passed over
-            database = sqlite3.connect(f"{address}&immutable=1", uri=True)
-        except sqlite3.DatabaseError:
-            database.close()
-            raise
-    return database
-
-
-def _take_lock(path: Path) -> int:
-    """Lock of the only writer, until it is closed or its process ends."""
-    beside = path.with_name(f"{path.name}.lock")
-    try:
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise StoreError(f"cannot write {beside}, the lock of {path}: {error.strerror}") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        holder = os.read(lock, 200).decode(errors="replace").strip()
-        os.close(lock)
-        raise StoreError(
-            f"{path} is being written by another driver ({holder}): wait until it ends, or stop it"
-        ) from None
-    with suppress(OSError):  # who holds it is a courtesy, also on a full disk
-        os.ftruncate(lock, 0)
-        os.write(lock, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-    return lock
-
-
-@contextmanager
-def _troubles(path: Path) -> Iterator[None]:
-    """Say what is wrong with the file in one line."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        advice = _TROUBLES.get(code)
-        if advice is None:
-            raise
-        raise StoreError(f"{path}: {advice} ({error})") from error
-
-
-def _select_games(columns: Iterable[str], equal: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
-    names = ", ".join(_QUALIFIED.get(name, f"games.{name}") for name in columns)
-    where = " AND ".join(f"games.{name} = ?" for name in equal)
-    return (
-        f"SELECT {names} FROM games WHERE {where or 'TRUE'} ORDER BY plan_index, job_id, round",
-        tuple(equal.values()),
-    )
-
-
-def _columns(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "score": outcome.score, "total": outcome.total, "reason": outcome.reason,
-        "plies": outcome.plies, "rewards": canonical(outcome.rewards),
-        "moves": canonical(outcome.moves), "posteriors": canonical(outcome.posteriors),
-        "deviations": canonical(outcome.deviations),
-    }  # fmt: skip
-
-
-def _played(rows: list[dict[str, Any]], origin: Origin) -> Played:
-    first = rows[0]
-    job = Job(
-        first["job_id"], first["plan_index"], first["cell"], first["block"], first["slot"],
-        first["seed"], first["config"],
-    )  # fmt: skip
-    seconds = sum(row["seconds"] for row in rows)
-    outcomes = tuple(map(_outcome, rows))
-    return Played(
-        job, outcomes, seconds, first["host"], first["attempt"], first["finished"], origin
-    )
-
-
-def _outcome(row: Mapping[str, Any]) -> Outcome:
-    return Outcome(
-        row["score"], row["total"], row["reason"], row["plies"], tuple(row["rewards"]),
-        tuple(row["moves"]), row["posteriors"], row["deviations"],
-    )  # fmt: skip
 
 
 def _listed(changes: list[str]) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Job, Outcome
 from sizeup.experiments.store import COLUMNS, Store, StoreError
-from sizeup.experiments.worker import record_of
+from sizeup.experiments.worker import play_job, record_of
 from sizeup.play.record import Record
 
 __all__ = [
+    "Completed",
+    "OnGame",
+    "bare_games",
     "compact",
     "differences",
     "find_game",
@@ -23,8 +27,12 @@ __all__ = [
     "outcome_of",
     "record_in",
     "rows_as_dicts",
+    "silent",
     "stored_record",
 ]
+
+OnGame: TypeAlias = Callable[[], None]
+"""Told of each game that was played again, which takes its time."""
 
 _DIGITS = 3  # of beliefs in compact rows
 _MAGIC = b"SQLite format 3\0"
@@ -131,17 +139,69 @@ def rows_as_dicts(
         yield dict(zip(columns, row, strict=True))
 
 
+def bare_games(store: Store, most: int | None = None) -> int:
+    """How many games have no moves in a store, since they were merged from compact rows.
+
+    With ``most`` it is how many of the first games of the plan, at most so many.
+    """
+    bare = {game for game, plies in store.rows("game_id", "plies", moves="[]") if plies > 0}
+    if most is None or not bare:
+        return len(bare)
+    return sum(game in bare for (game,) in islice(store.rows("game_id"), most))
+
+
+def silent() -> None:
+    """Tell nobody."""
+
+
+class Completed:
+    """Outcomes of rows with all that compact rows leave out: such games are played again.
+
+    Rows of a series must come together, so that it is played only once.
+
+    Parameters
+    ----------
+    store
+        Where the rows are from.
+    on_game
+        Told of each game that was played again.
+    """
+
+    def __init__(self, store: Store, on_game: OnGame = silent) -> None:
+        self._store, self._on_game = store, on_game
+        self._job_id = ""
+        self._outcomes: tuple[Outcome, ...] = ()
+
+    def __call__(self, row: Mapping[str, Any]) -> Outcome:
+        """How the game of a row went; it must go as it is stored."""
+        stored = outcome_of(row)
+        if not _is_compact(stored):
+            return stored
+        if row["job_id"] != self._job_id:
+            self._outcomes = play_job(job_of(row))
+            self._job_id = row["job_id"]
+        outcome: Outcome = self._outcomes[row["round"]]
+        if differences(stored, outcome):
+            raise _goes_otherwise(self._store, row)
+        self._on_game()
+        return outcome
+
+
 def record_in(store: Store, row: Mapping[str, Any]) -> Record:
     """The full record of a stored game, by playing it again; it must go as it is stored."""
     record = record_of(job_of(row), row["round"])
     moves = [move.action for move in record.moves]
     plies = record.moves[-1].ply if record.moves else 0
     if (row["moves"] or moves) != moves or (plies, record.reason) != (row["plies"], row["reason"]):
-        raise StoreError(
-            f"game {row['game_id']} does not go as it is stored in {store.path}: it was played by "
-            "other code, or the store was changed"
-        )
+        raise _goes_otherwise(store, row)
     return record
+
+
+def _goes_otherwise(store: Store, row: Mapping[str, Any]) -> StoreError:
+    return StoreError(
+        f"game {row['game_id']} does not go as it is stored in {store.path}: it was played by "
+        "other code, or the store was changed"
+    )
 
 
 def stored_record(path: Path, name: str) -> tuple[Record, str]:

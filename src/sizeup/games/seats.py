@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import types
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sizeup.errors import InvalidInput
@@ -70,8 +71,20 @@ def seat(
     >>> seat(wall_of_fire, first=3, second=0).INFO.teams
     (0, 0, 0)
     """
-    info: GameInfo = game.INFO
     _check_sizes(game, first, second)
+    if params is None:
+        return _own_seats(game, first, second)
+    return _seats(game, first, second, params)
+
+
+@lru_cache(maxsize=64)
+def _own_seats(game: types.ModuleType, first: int, second: int) -> types.ModuleType:
+    """Seats at a game as it is, made once: kernels are kept for every module they are bound to."""
+    return _seats(game, first, second, game.INFO.params)
+
+
+def _seats(game: types.ModuleType, first: int, second: int, params: Any) -> types.ModuleType:
+    info: GameInfo = game.INFO
     rules = bind("sizeup.games.seated", game)
     seated = types.ModuleType(f"{game.__name__}_{first}_{second}")
     seated.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
@@ -81,7 +94,7 @@ def seat(
         info,
         name=f"{info.name} {first}v{second}",
         teams=(0,) * first + (1,) * second,
-        params=Params(info.params if params is None else params, first, second),
+        params=Params(params, first, second),
         state_bounds={"base": bounds, "first": (0, first - 1), "second": (0, max(second, 1) - 1)},
     )
     return seated

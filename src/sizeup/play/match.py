@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import types as python_types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from sizeup.agents import Agent, AgentConfig, Choice, read_agent
+from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import Beliefs, differences, stack
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View, load_game
+from sizeup.games.seats import Params as SeatedParams
 from sizeup.games.seats import seat, teams_to_seat
 from sizeup.play.record import Move, Record, Seen
+from sizeup.search import Searcher
 
-__all__ = ["AgentLike", "Player", "Table", "play", "play_at", "set_table"]
+__all__ = ["AgentLike", "Match", "Player", "Table", "play", "play_at", "set_table"]
 
 Player: TypeAlias = Callable[[View, Any, int], int]
 """A player of one's own: a function from (game, state, seed) to a legal action."""
@@ -51,6 +54,7 @@ def set_table(
     teams: Sequence[str | Sequence[AgentLike]],
     params: Any = None,
     beliefs: Mapping[int, Beliefs] | None = None,
+    searcher: MakeSearcher = Searcher,
 ) -> Table:
     """Seat teams at a game.
 
@@ -66,6 +70,8 @@ def set_table(
         Parameters of the game, if not its own.
     beliefs
         What agents, by seat, already believe from earlier games.
+    searcher
+        Makes what agents search with, if that is to be shared or stopped.
     """
     members = [_members(team) for team in teams]
     view = _seated(game, [len(team) for team in members], params)
@@ -75,7 +81,7 @@ def set_table(
     types = tuple(sorted({*truth.values(), *(t for c in configs.values() for t in c.types)}))
     held = beliefs or {}
     seats = tuple(
-        Agent(who, view, p, types, truth, beliefs=held.get(p))
+        Agent(who, view, p, types, truth, beliefs=held.get(p), searcher=searcher)
         if isinstance(who, AgentConfig)
         else who
         for p, who in enumerate(everybody)
@@ -135,43 +141,83 @@ def play_at(
     >>> record.total, again.total
     (-2.0, 0.0)
     """
-    return _Match(table, seed, searches).run(watch)
+    match = Match(table, seed, searches)
+    while not match.finished:
+        before = match.state
+        move = match.step()
+        if watch is not None:
+            watch(table, before, move)
+    return match.record()
 
 
-class _Match:
-    """One match while it is played."""
+class Match:
+    """One match while it is played, move by move.
 
-    def __init__(self, table: Table, seed: int, searches: bool) -> None:
+    Parameters
+    ----------
+    table
+        A game with somebody in every seat.
+    seed
+        Any whole number of 0 or more.
+    searches
+        Whether to keep what was found by the searches behind the moves.
+
+    Examples
+    --------
+    >>> match = Match(set_table("wall-of-fire", ["ca:20+obl:2"]), seed=1)
+    >>> match.step().action, match.finished
+    ('E', False)
+    """
+
+    def __init__(self, table: Table, seed: int = 0, searches: bool = True) -> None:
         self.table, self.view, self.searches = table, table.view, searches
         if type(seed) is not int or seed < 0:
             raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
         self.seed = seed
-        self.state = self.view.start()
+        self.state = self._start = self.view.start()
         self.moves: list[Move] = []
         self.plies = self.quiet = 0
+        self._first = {p: agent.probabilities().tolist() for p, agent in self._adaptive().items()}
+        self._reason = self._ended()
 
-    def run(self, watch: Callable[[Table, Any, Move], None] | None) -> Record:
-        start = self.state
-        first = {p: agent.probabilities().tolist() for p, agent in self._adaptive().items()}
-        reason = self._ended()
-        while reason is None:
-            before = self.state
-            move = self._step()
-            self.moves.append(move)
-            if watch is not None:
-                watch(self.table, before, move)
-            reason = self._ended()
+    @property
+    def finished(self) -> bool:
+        """Whether the match has ended."""
+        return self._reason is not None
+
+    @property
+    def first_beliefs(self) -> Mapping[int, Any]:
+        """What adaptive agents, by seat, believed before the first move."""
+        return self._first
+
+    def step(self, action: int | None = None) -> Move:
+        """Play one move, and let everybody learn from it.
+
+        A given ``action`` is played whatever the player in the seat would do. An agent is still
+        asked, so that it can learn from what it saw.
+        """
+        if self._reason is not None:
+            raise InvalidInput(f"the match has ended ({self._reason}): there is no move to play")
+        move = self._played(action)
+        self.moves.append(move)
+        self._reason = self._ended()
+        return move
+
+    def record(self) -> Record:
+        """The record of a match that has ended."""
+        if self._reason is None:
+            raise InvalidInput("the match has not ended: step until it is finished")
         total = float(sum(move.reward for move in self.moves))
         return Record.of(
-            self.view, self.table.names, self.table.types, self.seed, start, first,
-            tuple(self.moves), reason, total, self._winner(total),
+            self.view, self.table.names, self.table.types, self.seed, self._start, self._first,
+            tuple(self.moves), self._reason, total, self._winner(total),
         )  # fmt: skip
 
-    def _step(self) -> Move:
+    def _played(self, given: int | None) -> Move:
         actor = self.view.actor(self.state)
         if actor == CHANCE:
             return self._chance()
-        choice = self._choose(actor)
+        choice = self._choose(actor, given)
         text = self.view.action_text(self.state, choice.action)
         seen, apart = self._watched(actor, choice.action)
         kept = self.searches and choice.search is not None
@@ -181,18 +227,23 @@ class _Match:
         self.quiet = self.quiet + 1 if reward == 0 else 0
         return Move(self.plies, actor, text, reward, summary, seen, apart)
 
-    def _choose(self, actor: int) -> Choice:
+    def _choose(self, actor: int, given: int | None) -> Choice:
         seated, seed = self.table.seats[actor], self._random(_ACTING, actor)
         if isinstance(seated, Agent):
-            return seated.act(self.state, seed)
-        action = seated(self.view, self.state, seed)
+            choice = seated.act(self.state, seed)
+            return choice if given is None else replace(choice, action=self._legal(actor, given))
+        chosen = seated(self.view, self.state, seed) if given is None else given
+        action, actions = self._legal(actor, chosen), self.view.actions(self.state)
+        return Choice(action, actions, np.array([float(a == action) for a in actions]))
+
+    def _legal(self, actor: int, action: int) -> int:
         actions = self.view.actions(self.state)
         if action not in actions:
             raise InvalidInput(
                 f"{self.table.names[actor]} in seat {actor} chose {action!r}, which is not legal; "
                 f"legal are {actions}"
             )
-        return Choice(action, actions, np.array([float(a == action) for a in actions]))
+        return action
 
     def _watched(self, actor: int, action: int) -> tuple[dict[int, Seen], float | None]:
         """What each adaptive agent made of the move, and how far a team's beliefs are apart."""
@@ -306,7 +357,8 @@ def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params
         return View(module, params)
     if sizes and len(sizes) == teams_to_seat(module):
         first, second = (*sizes, 0)[:2]
-        return View(seat(module, first=first, second=second, params=params))
+        own = None if params is None else SeatedParams(params, first, second)
+        return View(seat(module, first=first, second=second), own)
     if teams_to_seat(module):
         raise InvalidInput(
             f"{info.name} is for {teams_to_seat(module)} team(s) of 1 to 4 players, got "

@@ -52,7 +52,7 @@ def _seated(record: Record, module: python_types.ModuleType, sizes: tuple[int, i
         raise InvalidInput(
             f"the record is of {record.game}, but its params are for {params[1]}v{params[2]}"
         )
-    return View(seat(module, first=sizes[0], second=sizes[1], params=params.base))
+    return View(seat(module, first=sizes[0], second=sizes[1]), params)
 
 
 def _module_of(

@@ -1,0 +1,145 @@
+"""What the page may send, message by message.
+
+Unknown fields, long texts and odd numbers are refused before anybody looks at them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from sizeup.errors import InvalidInput
+
+__all__ = [
+    "Leave",
+    "Message",
+    "MoveMade",
+    "New",
+    "Ping",
+    "PlaySetup",
+    "Resume",
+    "Setup",
+    "Step",
+    "WatchSetup",
+    "WhatIf",
+    "first_problem",
+    "read_message",
+]
+
+GameName: TypeAlias = Literal["wall-of-fire", "narrow-tunnel", "checkers", "connect-four"]
+Depth = Annotated[int, Field(ge=1, le=60)]
+Ply = Annotated[int, Field(ge=0, le=10_000)]
+Seed = Annotated[int, Field(ge=0, lt=2**53)]
+GameId = Annotated[str, Field(min_length=1, max_length=32)]
+Action = Annotated[str, Field(min_length=1, max_length=64)]
+Team = Annotated[str, Field(min_length=1, max_length=120)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class PlaySetup(_Strict):
+    """A game that the visitor plays in; ``you`` move before or after your partner."""
+
+    mode: Literal["play"]
+    game: GameName
+    partner: Literal["ca", "obl"]
+    partner_depth: Depth
+    opponent_depth: Depth | None
+    you: Literal["first", "second"]
+    side: Literal[0, 1]
+    seed: Seed
+
+
+class WatchSetup(_Strict):
+    """A game between agents."""
+
+    mode: Literal["watch"]
+    game: GameName
+    teams: Annotated[list[Team], Field(min_length=1, max_length=2)]
+    seed: Seed
+
+
+Setup = Annotated[PlaySetup | WatchSetup, Field(discriminator="mode")]
+
+
+class New(_Strict):
+    """Begin a game."""
+
+    type: Literal["new"]
+    setup: Setup
+
+
+class Resume(_Strict):
+    """Go on with a game that the page remembers."""
+
+    type: Literal["resume"]
+    setup: Setup
+    moves: Annotated[list[Action], Field(max_length=400)]
+
+
+class MoveMade(_Strict):
+    """A move of the visitor, in the state after ``ply`` moves."""
+
+    type: Literal["move"]
+    game_id: GameId
+    ply: Ply
+    action: Action
+
+
+class Step(_Strict):
+    """Let agents play one move of a game that is watched."""
+
+    type: Literal["step"]
+    game_id: GameId
+    ply: Ply
+
+
+class Leave(_Strict):
+    """End a game at once."""
+
+    type: Literal["leave"]
+    game_id: GameId
+
+
+class Ping(_Strict):
+    """Ask whether anybody is there."""
+
+    type: Literal["ping"]
+
+
+Message: TypeAlias = New | Resume | MoveMade | Step | Leave | Ping
+
+_MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+class WhatIf(_Strict):
+    """Branch off before move ``ply``: play ``action``, or search again with another seed."""
+
+    ply: Annotated[int, Field(ge=1, le=10_000)]
+    action: Action | None = None
+
+
+def read_message(text: str | bytes) -> Message:
+    """Read a message.
+
+    >>> read_message('{"type": "ping"}')
+    Ping(type='ping')
+    >>> read_message('{"type": "leave", "game_id": "x", "now": true}')
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: leave.now: Extra inputs are not permitted
+    """
+    try:
+        return _MESSAGE.validate_json(text)
+    except ValidationError as error:
+        raise InvalidInput(first_problem(error)) from None
+
+
+def first_problem(error: ValidationError) -> str:
+    """The first thing that is wrong, with its place; what was sent is not repeated."""
+    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(map(str, problem["loc"]))[:80]
+    return f"{where}: {problem['msg'][:200]}" if where else problem["msg"][:200]

@@ -1,0 +1,219 @@
+"""Results of experiments, read from a store while it may be written.
+
+Tables are made once for each state of the store: whoever asks again before there are new games gets
+what was made before. Where that takes long, they are not made anew with every game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.find import find_experiment
+from sizeup.experiments.plan import plan
+from sizeup.experiments.store import Store
+from sizeup.experiments.stored import record_in, rows_as_dicts
+from sizeup.games.contract import GAMES
+from sizeup.play.record import Record
+from sizeup.report import summarise
+from sizeup.web.numbers import comparison_data, table_data
+
+__all__ = ["NotThere", "Results"]
+
+_MOST_GAMES = 500  # of a cell in one answer
+_LONG, _REST = 0.5, 4.0  # what takes more seconds than that rests four times as long
+
+
+class NotThere(InvalidInput):
+    """There is no experiment, cell or game of this name in the store."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What was made of a state of the store, and until when it does in any case."""
+
+    tag: str
+    data: dict[str, Any]
+    good_until: float
+
+
+class Results:
+    """The experiments of one store.
+
+    Parameters
+    ----------
+    path
+        The store's file; it is only read.
+    clock
+        Tells seconds.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path, self._clock = path, clock
+        self._lock = Lock()  # two who ask at the same time wait for one answer
+        self._made: dict[str, _Made] = {}
+
+    def tag(self) -> str:
+        """Changes whenever the store does, and whenever a run begins or ends."""
+        parts = [_stamp(self._path), _stamp(_beside(self._path, "-wal")), self._is_running()]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Every experiment that the store holds games of."""
+        return list(self._once("", self._list)["experiments"])
+
+    def summary(self, name: str) -> dict[str, Any]:
+        """Tables and comparisons of an experiment, as far as it is."""
+        return self._once(name, lambda: self._summarise(name))
+
+    def cell(self, name: str, label: str) -> dict[str, Any]:
+        """Games of a cell in the order of the plan, and the command that plays them."""
+        with Store.read(self._path) as store:
+            experiment = self._experiment(store, name)
+            if label not in {cell.label for cell in experiment.cells}:
+                raise NotThere(f"{name} has no cell {label!r}")
+            columns = ("game_id", "score", "total", "plies", "reason", "seed")
+            rows = list(rows_as_dicts(store, columns, cell=label))
+            return {
+                "cell": label,
+                "command": self._command(store, experiment),
+                "games": [_game(row) for row in rows[:_MOST_GAMES]],
+                "more": max(0, len(rows) - _MOST_GAMES),
+            }
+
+    def record(self, name: str, game_id: str) -> tuple[Record, str]:
+        """A game played again, and the command that shows it."""
+        with Store.read(self._path) as store:
+            self._experiment(store, name)
+            rows = list(rows_as_dicts(store, game_id=game_id))
+            if not rows:
+                raise NotThere(f"there is no game {game_id!r}")
+            (row,) = rows
+            if str(row["config"]["game"]).replace("-", "_") not in GAMES:
+                raise InvalidInput("only the games that come with Sizeup are played here")
+            command = ["sizeup", "replay", self._path.name, game_id]
+            return record_in(store, row), shlex.join(command)
+
+    def _once(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        with self._lock:
+            tag, held, now = self.tag(), self._made.get(key), self._clock()
+            if held is None or (held.tag != tag and now >= held.good_until):
+                data = make()
+                spent = self._clock() - now
+                rest = _REST * spent if spent > _LONG else 0.0
+                held = self._made[key] = _Made(tag, data, self._clock() + rest)
+            return held.data
+
+    def _list(self) -> dict[str, Any]:
+        with Store.read(self._path) as store:
+            names = dict.fromkeys(origin.name for origin in store.origins().values())
+            return {"experiments": list(self._lines(store, list(names)))}
+
+    def _lines(self, store: Store, names: list[str]) -> Iterator[dict[str, Any]]:
+        origins = store.origins()
+        games = Counter(number for (number,) in store.rows("origin"))
+        for name in names:
+            experiment = self._experiment(store, name)
+            mine = {number: origin for number, origin in origins.items() if origin.name == name}
+            seeds = list(dict.fromkeys(origin.seed for origin in mine.values()))
+            played = sum(games[number] for number in mine)
+            planned = sum(plan(experiment, seed).games for seed in seeds)
+            yield {
+                "name": name,
+                "title": experiment.title,
+                "question": experiment.question,
+                "seed": seeds[0],
+                "games": played,
+                "planned": max(planned, played),
+                "finished": played >= planned,
+                "running": self._is_running(),
+            }
+
+    def _summarise(self, name: str) -> dict[str, Any]:
+        tag = self.tag()
+        with Store.read(self._path) as store:
+            experiment = self._experiment(store, name)
+            found = summarise(experiment, store)
+            command = self._command(store, experiment)
+            games = Counter(label for (label,) in store.rows("cell"))
+        return {
+            "name": name,
+            "title": found.title,
+            "question": found.question,
+            "finished": not found.counts.missing,
+            "running": self._is_running(),
+            "games": found.counts.played,
+            "planned": found.counts.planned,
+            "quarantined": found.counts.quarantined,
+            "tables": [
+                table_data(experiment, found, wanted, table)
+                for wanted, table in zip(experiment.tables, found.tables, strict=True)
+            ],
+            "comparisons": [comparison_data(found, one) for one in found.comparisons],
+            "cells": [
+                {"cell": cell.label, "arm": cell.arm, "games": games[cell.label]}
+                for cell in experiment.cells
+            ],
+            "command": command,
+            "etag": tag,
+        }
+
+    def _experiment(self, store: Store, name: str) -> Experiment:
+        mine = [origin for origin in store.origins().values() if origin.name == name]
+        if not mine:
+            raise NotThere(f"there is no experiment {name!r} in {self._path.name}")
+        return find_experiment(mine, folders=[self._path.parent])
+
+    def _command(self, store: Store, experiment: Experiment) -> str:
+        from sizeup.experiments.spec import shipped
+
+        known = experiment.name in shipped()
+        called = experiment.name if known else f"{experiment.name}.toml"
+        seeds = [o.seed for o in store.origins().values() if o.name == experiment.name]
+        words = ["sizeup", "run", called, "--store", self._path.name, "--seed", str(seeds[0])]
+        return shlex.join(words)
+
+    def _is_running(self) -> bool:
+        """Whether somebody holds the writer's lock, without taking it even for a moment."""
+        try:
+            lock = _beside(self._path, ".lock").stat()
+            held = Path("/proc/locks").read_text().splitlines()
+        except OSError:
+            return False
+        device = f"{os.major(lock.st_dev):02x}:{os.minor(lock.st_dev):02x}:{lock.st_ino}"
+        return any(" FLOCK " in line and f" {device} " in line for line in held)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """When a file was written and how long it is; an empty log, as readers leave it, is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return (found.st_mtime_ns, found.st_size) if found.st_size else (0, 0)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _game(row: dict[str, Any]) -> dict[str, Any]:
+    """A line about a game; of one team, its reward stands for a score."""
+    score = row["total"] if row["score"] is None else row["score"]
+    return {
+        "id": row["game_id"],
+        "score": score,
+        "plies": row["plies"],
+        "reason": row["reason"],
+        "seed": str(row["seed"]),
+    }

@@ -1,0 +1,443 @@
+"""Records: sent in, listed, played back, searched again, branched off and exported."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import sizeup
+from sizeup.agents import read_agent
+from sizeup.errors import InvalidInput
+from sizeup.games import checkers, wall_of_fire
+from sizeup.play.record import Record
+from sizeup.search import SearchOptions
+from sizeup.search.searcher import Cancel
+from sizeup.web.api_records import _branched
+from sizeup.web.branches import Branch
+from sizeup.web.messages import WhatIf
+from sizeup.web.records import Records, keep, open_kept
+from sizeup.web.replays import command_of, record_data
+from sizeup.web.searchers import Cancelled, LentSearcher
+from sizeup.web.tables import table_before
+from tests.web.clients import choice_by_ply, running, setup
+
+BRIEF = checkers.Params(most_plies=16)
+
+
+@pytest.fixture(scope="module")
+def draughts():
+    return sizeup.play("checkers", ["ca:4+obl:2", "obl:2"], seed=3, params=BRIEF)
+
+
+@pytest.fixture(scope="module")
+def fire():
+    world = wall_of_fire.INFO.params._replace(most_turns=6)
+    return sizeup.play("wall-of-fire", ["ca:6@2,6+obl:2"], seed=1, params=world)
+
+
+@pytest.fixture(scope="module")
+def field():
+    return sizeup.play("harvest", ["ca:4+obl:1+ca:2"], seed=2)
+
+
+@pytest.fixture
+def searcher(lender):
+    return lambda *what: LentSearcher(lender, Cancel(), *what)
+
+
+def opened(record, source="uploaded"):
+    return open_kept(keep(record, source, "Ada"))
+
+
+def upload(visitor, record, code=200):
+    text = record if isinstance(record, str) else record.to_json()
+    answer = visitor.http.post(
+        "/api/records", content=text, headers={"Content-Type": "application/json"}
+    )
+    assert answer.status_code == code, answer.text
+    return answer.json()
+
+
+def test_a_record_that_was_saved_is_sent_in_and_played_back(visitor, draughts):
+    name = upload(visitor, draughts)["id"]
+    shown = visitor.get(f"/api/records/{name}")
+    assert (shown["id"], shown["game"], shown["source"]) == (name, "checkers", "uploaded")
+    assert [p["name"] for p in shown["players"]] == ["ca:4", "obl:2", "obl:2"]
+    assert [m["action"] for m in shown["moves"]] == [m.action for m in draughts.moves]
+    assert [s["ply"] for s in shown["states"]] == list(range(17))
+    assert shown["types"] == [2, 4]
+    assert shown["result"]["reason"] == "16 plies played"
+    assert (shown["states"][-1]["actor"], shown["states"][-1]["legal"]) == (None, [])
+    last = [m.seen[0].after for m in draughts.moves if 0 in m.seen and m.player == 1][-1]
+    assert shown["moves"][-1]["beliefs"] == [
+        {"believer": 0, "about": 1, "types": [2, 4], "probabilities": list(last)}
+    ]
+    assert not shown["reproducible"]
+    assert shown["command"] == ""  # no command takes these parameters
+    again = visitor.http.get(f"/api/records/{name}/export/json")
+    assert Record.from_json(again.text) == draughts
+    line = {
+        "id": name, "game": "checkers 2v1", "players": ["ca:4", "obl:2", "obl:2"], "plies": 16,
+        "result": shown_result(draughts), "source": "uploaded",
+    }  # fmt: skip
+    assert visitor.get("/api/records")["records"] == [line]
+
+
+def shown_result(record):
+    return "a draw" if record.winner is None else f"team {record.winner} wins"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text[:-40], "cut off or no JSON"),
+        (lambda text: "[]", "expected a record of schema"),
+        (lambda text: text.replace('"seed": 3', '"seed": 4'), "the record was edited"),
+        (lambda text: "\udcff", "cut off or no JSON"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_the_library_s_sentence(
+    visitor, draughts, change, message
+):
+    text = change(draughts.to_json()).encode(errors="replace").decode()
+    assert message in upload(visitor, text, code=422)["error"]
+
+
+def test_bytes_that_are_no_text_are_no_record(visitor):
+    answer = visitor.http.post(
+        "/api/records", content=b"\xff\xfe", headers={"Content-Type": "application/json"}
+    )
+    assert answer.status_code == 422
+    assert "this is no record of a match" in answer.json()["error"]
+
+
+def test_records_of_other_games_too_many_moves_or_wrong_moves_are_refused(visitor, draughts):
+    elsewhere = replace(draughts, game="my-game")
+    assert "not a game of ours" in upload(visitor, elsewhere, code=422)["error"]
+    first = replace(draughts.moves[0], action="12-16")
+    wrong = replace(draughts, moves=(first, *draughts.moves[1:]))
+    assert "of the record" in upload(visitor, wrong, code=422)["error"]
+    long = replace(draughts, moves=draughts.moves * 30)
+    assert "480 moves; at most 400" in upload(visitor, long, code=422)["error"]
+    seats = replace(draughts, teams=(0, 0, 0, 1), players=("a", "b", "c", "d"))
+    assert upload(visitor, seats, code=422)["error"]
+
+
+def test_names_with_markup_stay_text(visitor):
+    def player(view, state, seed):
+        return view.actions(state)[0]
+
+    player.__name__ = "<img src=x onerror=alert(1)>"
+    record = sizeup.play("connect-four", [[player], "random"], seed=1)
+    name = upload(visitor, record)["id"]
+    shown = visitor.get(f"/api/records/{name}")
+    assert shown["players"][0]["name"] == player.__name__
+    assert shown["players"][0]["kind"] == "other"
+    for kind in ("json", "svg"):
+        answer = visitor.http.get(f"/api/records/{name}/export/{kind}?ply=1")
+        assert answer.headers["content-disposition"].startswith("attachment")
+        assert kind == "json" or "<img" not in answer.text
+
+
+def test_there_is_no_record_of_another_name(visitor):
+    for path in ("", "/tables/1", "/export/json"):
+        assert "no such record" in visitor.get(f"/api/records/nothing{path}", code=404)["error"]
+    assert visitor.post("/api/records/nothing/what-if", 404, {"ply": 1, "action": None})["error"]
+
+
+def test_tables_are_those_of_the_record_where_it_has_them(visitor, draughts):
+    name = upload(visitor, draughts)["id"]
+    found = visitor.get(f"/api/records/{name}/tables/1")
+    kept = draughts.moves[0].search
+    assert found["source"] == "recorded"
+    assert found["table"]["types"] == kept["types"] == [2, 4]
+    for at, line in enumerate(found["table"]["actions"]):
+        assert line["action"] == kept["actions"][at]
+        assert line["played"] == (line["action"] == draughts.moves[0].action)
+        for rank, cell in enumerate(line["by_type"]):
+            assert cell["visits"] == kept["visits"][rank][at]
+            assert cell["value"] == kept["values"][rank][at]
+    shares = np.array([[c["share"] for c in a["by_type"]] for a in found["table"]["actions"]])
+    losses = np.array([[c["loss"] for c in a["by_type"]] for a in found["table"]["actions"]])
+    assert shares.sum(axis=0) == pytest.approx(1)
+    assert losses == pytest.approx(shares.max(axis=0) - shares)
+    error = visitor.get(f"/api/records/{name}/tables/99", code=422)["error"]
+    assert error == "the match has moves 1 to 16, got 99"
+    assert visitor.get(f"/api/records/{name}/tables/x", code=422)["error"]
+
+
+def without_searches(record):
+    moves = tuple(replace(move, search=None) for move in record.moves)
+    return replace(record, moves=moves)
+
+
+def test_a_search_that_is_not_recorded_is_made_again(draughts, searcher):
+    bare = opened(without_searches(draughts))
+    for ply in (1, 2, 3):  # aware, oblivious opponent, oblivious partner
+        whole = table_before(opened(draughts), ply, None, searcher)
+        found = table_before(bare, ply, None, searcher)
+        assert (whole["source"], found["source"]) == ("recorded", "searched")
+        assert found["table"]["types"] == whole["table"]["types"]
+        assert [a["action"] for a in found["table"]["actions"]] == [
+            a["action"] for a in whole["table"]["actions"]
+        ]
+        assert found == table_before(bare, ply, None, searcher)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        {}, {"types": [2], "visits": [[1]], "values": [[0.5]], "actions": ["11-15"]},
+        {"types": "x", "visits": [], "values": [], "actions": []},
+        {"types": [2], "visits": [["a"]], "values": [[1]], "actions": None},
+        {"types": [2], "visits": [[10**30]], "values": [[1]], "actions": []},
+    ],
+)  # fmt: skip
+def test_a_recorded_search_that_makes_no_sense_is_made_again(draughts, searcher, search):
+    odd = replace(draughts.moves[0], search=search)
+    record = replace(draughts, moves=(odd, *draughts.moves[1:]))
+    assert table_before(opened(record), 1, None, searcher)["source"] == "searched"
+
+
+def test_a_search_as_another_type_believes_what_that_type_can(visitor, draughts):
+    name = upload(visitor, draughts)["id"]
+    believed = visitor.get(f"/api/records/{name}")["moves"][9]["beliefs"][0]["probabilities"]
+    weak = visitor.get(f"/api/records/{name}/tables/11?as_type=2")
+    assert draughts.moves[10].player == 1  # who is sized up, and believes what its partner thinks
+    assert weak["source"] == "searched"
+    assert weak["table"]["types"] == [2]
+    assert weak["reduced"] == [{"believer": 1, "about": 0, "types": [2], "probabilities": [1.0]}]
+    strong = visitor.get(f"/api/records/{name}/tables/9?as_type=4")
+    assert draughts.moves[8].player == 0
+    (belief,) = strong["reduced"]
+    assert (belief["believer"], belief["about"], belief["types"]) == (0, 1, [2, 4])
+    assert belief["probabilities"] == pytest.approx(believed, abs=0.5)
+    error = visitor.get(f"/api/records/{name}/tables/9?as_type=3", code=422)["error"]
+    assert error == "as_type is one of [2, 4], got 3"
+
+
+def test_beliefs_that_rule_out_all_that_is_left_are_even_again(fire, searcher):
+    before = fire.first_beliefs[0]
+    certain = {0: [before[0], [0.0, 1.0]]}
+    record = replace(fire, first_beliefs=certain)
+    found = table_before(opened(record), 1, 2, searcher)
+    assert found["reduced"][0]["probabilities"] == [1.0]
+
+
+def test_where_nobody_believes_anything_the_depths_are_those_of_the_match(searcher):
+    record = sizeup.play("connect-four", ["obl:2", "obl:1"], seed=1)
+    found = table_before(opened(record), 1, 1, searcher)
+    assert (found["table"]["types"], found["reduced"]) == ([1], [])
+    drawn = sizeup.play("connect-four", ["random", "random"], seed=1)
+    assert table_before(opened(drawn), 1, None, searcher)["table"] is None
+    assert table_before(opened(drawn), 1, 2, searcher)["table"]["types"] == [2]
+
+
+def test_forced_moves_and_chance_have_no_table(field, searcher):
+    told = opened(field)
+    chance = next(at for at, move in enumerate(field.moves, 1) if move.player < 0)
+    for as_type in (None, 2):
+        found = table_before(told, chance, as_type, searcher)
+        assert found["table"] is None
+    assert found["reduced"] == []
+    assert told.story.moves[chance - 1]["sentence"].startswith("Chance decides")
+    assert [move["ply"] for move in told.story.moves] == list(range(1, len(field.moves) + 1))
+    assert any("text" in tile for row in told.story.states[0]["rows"] for tile in row)
+
+
+def test_agents_that_know_or_never_learn_are_asked(searcher):
+    for name in ("ora:2", "nu:2@1,2", "min:2"):
+        record = sizeup.play("connect-four", [f"{name}+obl:1", "obl:1"], seed=1)
+        found = table_before(opened(without_searches(record)), 1, None, searcher)
+        assert (found["source"], found["table"]["types"][-1]) == ("searched", 2)
+
+
+def test_a_visitor_s_move_has_the_table_of_whoever_sized_it_up(talk, visitor):
+    for partner in ("ca", "obl"):
+        talk.begin(setup("connect-four", partner=partner, partner_depth=4))
+        _, ended = talk.play(choice_by_ply)
+        name = ended["record_id"]
+        moves = visitor.get(f"/api/records/{name}")["moves"]
+        mine = next(move["ply"] for move in moves if move["seat"] == 1 and not move["forced"])
+        found = visitor.get(f"/api/records/{name}/tables/{mine}")
+        assert (found["source"], found["table"]["types"]) == ("searched", [2, 4])
+        partners = next(move["ply"] for move in moves if move["seat"] == 0 and not move["forced"])
+        found = visitor.get(f"/api/records/{name}/tables/{partners}")
+        assert found["source"] == "recorded"
+
+
+def test_a_branch_goes_another_way_from_its_move_on(visitor, draughts):
+    name = upload(visitor, draughts)["id"]
+    shown = visitor.get(f"/api/records/{name}")
+    ply = next(move["ply"] for move in shown["moves"][6:] if not move["forced"])
+    state, played = shown["states"][ply - 1], shown["moves"][ply - 1]["action"]
+    other = next(one["action"] for one in state["legal"] if one["action"] != played)
+    branch = visitor.post(f"/api/records/{name}/what-if", data={"ply": ply, "action": other})
+    found = visitor.get(f"/api/records/{branch['id']}")
+    assert found["source"] == "branch"
+    past = shown["moves"][: ply - 1]
+    assert [m["action"] for m in found["moves"][:ply]] == [*(m["action"] for m in past), other]
+    assert [m["beliefs"] for m in found["moves"][: ply - 1]] == [m["beliefs"] for m in past]
+    assert len(found["moves"]) == 16
+    assert not found["reproducible"]
+    assert found["command"] == ""
+    again = visitor.post(f"/api/records/{name}/what-if", data={"ply": 16, "action": None})
+    found = visitor.get(f"/api/records/{again['id']}")
+    assert [m["action"] for m in found["moves"][:15]] == [m["action"] for m in shown["moves"][:15]]
+    assert found["seed"] != shown["seed"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"ply": 0, "action": None}, "greater than or equal to 1"),
+        ({"ply": 99, "action": None}, "moves 1 to 16, got 99"),
+        ({"ply": 1, "action": "1-2"}, "not legal here"),
+        ({"ply": 1, "action": "x" * 65}, "at most 64"),
+        ({"ply": 1, "action": 3}, "valid string"),
+        ({"ply": "1"}, "valid integer"),
+        ({"ply": 1, "depth": 2}, "not permitted"),
+        ({}, "required"),
+        ([], "valid dictionary"),
+    ],
+)
+def test_a_branch_that_cannot_be_is_refused(visitor, draughts, data, message):
+    name = upload(visitor, draughts)["id"]
+    assert message in visitor.post(f"/api/records/{name}/what-if", 422, data)["error"]
+
+
+def test_a_person_s_seat_in_a_branch_goes_to_an_agent_of_the_inferred_depth(talk, visitor):
+    talk.begin(setup("connect-four", partner_depth=4, seed=6))
+    _, ended = talk.play(choice_by_ply)
+    branch = visitor.post(
+        f"/api/records/{ended['record_id']}/what-if", data={"ply": 3, "action": None}
+    )
+    players = visitor.get(f"/api/records/{branch['id']}")["players"]
+    assert [p["kind"] for p in players] == ["ca", "obl", "obl"]
+    assert players[1]["depth"] == ended["card"]["depth"]
+
+
+def test_a_person_nobody_sized_up_is_taken_for_the_weakest(searcher):
+    def person(view, state, seed):
+        return view.actions(state)[-1]
+
+    record = sizeup.play("connect-four", [[person], "obl:2"], seed=1)
+    branch = Branch(opened(record), 1, "a", searcher, most_plies=42)
+    while not branch.finished:
+        branch.step()
+    assert branch.record().players == ("obl:2", "obl:2")
+    assert branch.record().moves[0].action == "a"
+
+
+def test_searches_that_would_take_ages_are_refused(draughts, searcher):
+    deep = replace(draughts, players=("ca:4", "obl:2", "obl:99"))
+    with pytest.raises(InvalidInput, match="at most depth 12"):
+        Branch(opened(deep), 1, None, searcher, most_plies=400)
+    with pytest.raises(InvalidInput, match="at most depth 12"):
+        table_before(opened(without_searches(deep)), 2, None, searcher)
+    endless = replace(draughts, params={**draughts.params})
+    branch = Branch(opened(endless), 1, None, searcher, most_plies=3)
+    for _ in range(3):
+        branch.step()
+    with pytest.raises(InvalidInput, match="more than 3 moves"):
+        branch.step()
+
+
+def test_a_server_that_stops_stops_searches_for_replays(draughts, lender):
+    stopped = Cancel()
+    stopped.set()
+
+    def searcher(*what):
+        return LentSearcher(lender, stopped, *what)
+
+    with pytest.raises(Cancelled):
+        table_before(opened(without_searches(draughts)), 1, None, searcher)
+
+
+def test_too_many_searches_are_asked_to_come_again(static, draughts):
+    with running(static, branches=0) as server, server.visitor() as somebody:
+        name = upload(somebody, draughts)["id"]
+        assert "try again" in somebody.get(f"/api/records/{name}/tables/1", code=503)["error"]
+        assert server.hub.refusals["busy"] == 1
+
+
+def test_a_branch_that_nobody_waits_for_is_given_up(server, visitor):
+    """The page went away while its branch was played."""
+    record = sizeup.play("connect-four", ["obl:1", "obl:1"], seed=1)
+    name = upload(visitor, record)["id"]
+    kept = server.hub.records.find(name)
+    told = open_kept(kept)
+
+    class Gone:
+        async def is_disconnected(self):
+            return True
+
+    with pytest.raises(Cancelled, match="nobody waits"):
+        asyncio.run(_branched(server.hub, told, WhatIf(ply=1, action=None), Gone()))
+
+
+def test_records_are_exported(visitor, draughts, fire):
+    name = upload(visitor, draughts)["id"]
+    pdn = visitor.http.get(f"/api/records/{name}/export/pdn")
+    assert pdn.headers["content-disposition"] == f'attachment; filename="sizeup-{name}.pdn"'
+    assert '[Event "checkers 2v1"]' in pdn.text
+    svg = visitor.http.get(f"/api/records/{name}/export/svg?ply=16")
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert svg.text.startswith("<svg")
+    assert svg.text != visitor.http.get(f"/api/records/{name}/export/svg").text
+    assert "states 0 to 16" in visitor.get(f"/api/records/{name}/export/svg?ply=17", 422)["error"]
+    assert "pdn, json, svg" in visitor.get(f"/api/records/{name}/export/exe", code=404)["error"]
+    name = upload(visitor, fire)["id"]
+    assert "PDN is for checkers" in visitor.get(f"/api/records/{name}/export/pdn", 422)["error"]
+
+
+def test_commands_name_who_sits_where():
+    def person(view, state, seed):
+        return view.actions(state)[0]
+
+    record = sizeup.play("connect-four", [["ca:2@1,2", person], "obl:1"], seed=4)
+    assert command_of(opened(record)) == (
+        "sizeup play connect-four --team ca:2@1,2+obl:1 --team obl:1 --as 1 --seed 4"
+    )
+    record = sizeup.play("connect-four", [[person], [person]], seed=4)
+    assert command_of(opened(record)) == ""
+    long = replace(record, seed=2**60)
+    assert record_data(opened(long))["seed"] == str(2**60)
+
+
+def test_only_the_last_records_are_kept():
+    records = Records(most=2, most_open=1)
+    kept = [keep(sizeup.play("connect-four", ["random", "random"], seed=s), "watched", "Ada")
+            for s in range(3)]  # fmt: skip
+    records.add(kept[0])
+    records.add(kept[1])
+    records.add_opened(open_kept(kept[0]))
+    assert records.opened(kept[0].id) is not None
+    assert records.find(kept[0].id) is kept[0]  # which makes it the newest
+    records.add(kept[2])
+    assert records.find(kept[1].id) is None
+    records.add_opened(open_kept(kept[2]))
+    assert records.opened(kept[0].id) is None
+    records.add_opened(open_kept(kept[1]))  # gone while it was unpacked
+    assert records.opened(kept[1].id) is None
+    records.add(kept[1])
+    assert records.find(kept[0].id) is None
+
+
+def test_a_record_without_moves_is_a_board():
+    world = wall_of_fire.board("SFC", most_turns=0)
+    record = sizeup.play(wall_of_fire, ["obl:1+obl:1"], params=world)
+    told = opened(record)
+    assert len(told.story.states) == 1
+    assert told.story.states[0]["actor"] is None
+
+
+def test_a_large_game_is_read_in_one_answer(visitor):
+    options = SearchOptions(iterations=2, rollouts=1)
+    teams = [[read_agent("ca:2@1,2", options)], [read_agent("obl:1", options)]]
+    record = sizeup.play("checkers", teams, seed=5)
+    name = upload(visitor, record)["id"]
+    shown = json.loads(visitor.http.get(f"/api/records/{name}").text)
+    assert len(shown["states"]) == len(record.moves) + 1

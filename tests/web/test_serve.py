@@ -1,0 +1,148 @@
+"""sizeup serve: what it prints, what it refuses, and how it ends."""
+
+import socket
+import sys
+
+import pytest
+
+from sizeup.errors import InvalidInput
+from sizeup.web import serve as serving
+from sizeup.web.cookies import Keeper
+from sizeup.web.serve import Server, listen, serve
+from sizeup.web.settings import Settings
+from tests.test_cli import run
+from tests.web.clients import KEY
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    interval = sys.getswitchinterval()
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """A server that is interrupted as soon as it serves."""
+
+    async def interrupted(self, sockets=None):
+        self.hub.pool.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Server, "serve", interrupted)
+
+
+def served(static, **caps):
+    told = []
+    browser = caps.pop("browser", False)
+    serve(Settings(static=static, port=0, **caps), browser=browser, tell=told.append)
+    return told
+
+
+def test_it_prints_the_address_with_the_token_and_ends_cleanly(static, at_once):
+    first, last = served(static)
+    assert first.startswith("Sizeup is at http://127.0.0.1:")
+    assert "/?token=" in first
+    assert last == "stopped"
+
+
+def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):
+    opened = []
+    monkeypatch.setattr(serving.webbrowser, "open", opened.append)
+    monkeypatch.setattr(serving.threading.Thread, "start", serving.threading.Thread.run)
+    served(static)
+    assert opened == []
+    first, _ = served(static, browser=True)
+    assert opened[0] in first
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_an_address_that_others_can_reach_is_warned_of_in_one_line(static, at_once, host):
+    warning, first, _ = served(static, host=host)
+    assert warning.startswith(f"warning: {host} can be reached from other machines")
+    assert "\n" not in warning
+    assert "http://127.0.0.1:" in first or "http://[::1]:" in first
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_this_machine_s_own_names_need_no_warning(static, at_once, host):
+    assert len(served(static, host=host)) == 2
+
+
+def test_a_port_in_use_is_one_line(static):
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InvalidInput, match=rf"port {port}: Address already in use; choose"):
+            serve(Settings(static=static, port=port), browser=False, tell=print)
+
+
+def test_a_host_that_is_none_is_one_line(static):
+    with pytest.raises(InvalidInput, match=r"cannot listen at 'no\.such\.host\.invalid'"):
+        serve(Settings(static=static, host="no.such.host.invalid"), browser=False, tell=print)
+
+
+def test_without_a_built_page_it_says_how_to_build_it(tmp_path):
+    with pytest.raises(InvalidInput, match=r"the web page is not built: .* `make web`"):
+        serve(Settings(static=tmp_path), browser=False, tell=print)
+
+
+def test_a_store_that_is_none_is_said_before_anything_is_served(static, tmp_path):
+    from sizeup.experiments.store import StoreError
+
+    with pytest.raises(StoreError, match="there is no store"):
+        serve(Settings(static=static, store=tmp_path / "no.db"), browser=False, tell=print)
+
+
+def test_the_command_hands_on_its_options_and_prints_errors_in_one_line(monkeypatch, tmp_path):
+    asked = {}
+
+    def pretend(settings, *, browser, tell):
+        asked.update(settings=settings, browser=browser)
+        tell("served")
+
+    monkeypatch.setattr(serving, "serve", pretend)
+    done = run("serve", "--port", 9, "--host", "localhost", "--store", "x.db", "--no-browser")
+    assert (done.returncode, done.stdout) == (0, "served\n")
+    assert (asked["settings"].port, asked["settings"].host) == (9, "localhost")
+    assert (str(asked["settings"].store), asked["browser"]) == ("x.db", False)
+    run("serve")
+    assert asked["browser"]
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serving, "require_page", lambda static: None)
+        failed = run("serve", "--port", port, "--no-browser")
+    assert failed.returncode == 2
+    assert failed.stderr.count("\n") == 1
+    assert "choose another with --port" in failed.stderr
+
+
+def test_without_its_libraries_the_command_says_what_to_install(monkeypatch):
+    import importlib.util
+
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "fastapi" else found(name)
+    )
+    failed = run("serve")
+    assert failed.returncode == 2
+    assert failed.stderr == (
+        "sizeup: the web app needs fastapi: install it with pip install 'sizeup[web]'\n"
+    )
+
+
+def test_the_address_of_six_groups_is_in_brackets():
+    server = Server(Settings(host="::1", port=8), Keeper(KEY, "t"))
+    assert server.address == "http://[::1]:8/?token=t"
+    server.hub.pool.close()
+
+
+def test_a_socket_that_is_listened_at_is_free_again_at_once():
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            accepted, _ = first.accept()
+            accepted.close()
+    listen("127.0.0.1", port).close()
