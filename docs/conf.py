@@ -17,6 +17,7 @@ exclude_patterns = ["_build", "results"]  # which holds what pages are made of
 html_theme = "furo"
 html_title = f"Sizeup {release}"
 html_static_path = ["_static"]
+html_extra_path = ["results/pages"]  # a full report of each experiment, as report-NAME.html
 html_css_files = ["tables.css"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 2

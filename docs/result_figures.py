@@ -12,15 +12,22 @@ RESULTS = Path(__file__).parent / "results"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # colour-blind safe
 
 
+def titles_of(name):
+    """What the arms of an experiment are called."""
+    example = RESULTS.parents[1] / "examples" / f"{name}.toml"
+    arms = read_experiment(example if example.exists() else name).arms
+    return {arm.name: arm.title for arm in arms}
+
+
 def numbers(name):
     """All numbers of an experiment's report, a dictionary each."""
     with (RESULTS / f"{name}.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
 
-def curve(axes, name, by, measure, title, table=None, most=None, leave_out=()):
+def curve(axes, name, by, measure, title, table=None, most=None, leave_out=(), band=True):
     """One line with its 95 % band for each arm, over rounds or over updates of the belief."""
-    titles = {arm.name: arm.title for arm in read_experiment(name).arms}
+    titles = titles_of(name)
     rows = [
         row for row in numbers(name)
         if row["by"] == by and row["measure"] == measure and row["row"] != "total"
@@ -34,14 +41,15 @@ def curve(axes, name, by, measure, title, table=None, most=None, leave_out=()):
             np.array([float(row[key] or "nan") for row in mine]) for key in ("value", "low", "high")
         )
         axes.plot(at, value, color=colour, label=titles[arm])
-        axes.fill_between(at, low, high, color=colour, alpha=0.15, linewidth=0)
+        if band:
+            axes.fill_between(at, low, high, color=colour, alpha=0.15, linewidth=0)
     axes.set_title(title)
     axes.legend(frameon=False)
 
 
 def forest(axes, name, table, title, leave_out=()):
     """Every entry of a table with its 95 % interval; diamonds are the published numbers."""
-    titles = {arm.name: arm.title for arm in read_experiment(name).arms}
+    titles = titles_of(name)
     rows = [
         row for row in numbers(name)
         if table in row["table"] and row["value"] and row["arm"] not in leave_out
@@ -60,7 +68,7 @@ def forest(axes, name, table, title, leave_out=()):
 
 def differences(axes, name, title):
     """Every comparison of an experiment: 95 % interval, and that of the sequential test."""
-    titles = {arm.name: arm.title.split(",")[0] for arm in read_experiment(name).arms}
+    titles = titles_of(name)
     rows = [row for row in numbers(name) if row["table"] == "comparisons" and row["value"]]
     for place, row in enumerate(rows):
         value, low, high, least, most = (

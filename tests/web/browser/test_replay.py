@@ -1,0 +1,122 @@
+"""Recorded games: scrubbed, asked what if, taken along, brought."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.serving import Server
+from tests.web.browser.visiting import Visitor, start_game
+
+
+@pytest.fixture(scope="module")
+def record(browser: Browser, server: Server) -> str:
+    """Address of a game that somebody watched to its end."""
+    visitor = Visitor(browser, server)
+    page = visitor.open("/watch", ".board")
+    start_game(visitor, "Watch this", Seed="1")
+    page.locator(".pace input").fill("4")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".end-card").get_by_role("link", name="Replay").click()
+    page.wait_for_selector(".scrubber")
+    found = re.search(r"/replay/[^/]+", page.url)
+    visitor.close()
+    assert found
+    return found[0]
+
+
+def test_scrubbing_keeps_address_board_and_beliefs_in_step(visit: Visit, record: str) -> None:
+    visitor = visit()
+    page = visitor.open(record, ".scrubber")
+    assert page.url.endswith(f"{record}/0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert (visitor.ply, page.url.endswith("/2")) == (2, True)
+    assert "99 %" in page.locator(".bars").first.inner_text()
+    page.locator(".scrubber input").fill("7")
+    assert (visitor.ply, page.url.endswith("/7")) == (7, True)
+    page.keyboard.press("Home")
+    page.locator(".curve").click(position={"x": 200, "y": 60})
+    assert visitor.ply > 3
+    page.locator(".log button").last.click()
+    assert visitor.ply == 1
+    page.get_by_role("button", name="To the end").click()
+    assert visitor.ply == 20
+    address = page.url
+    page.reload()
+    page.wait_for_selector('.board[data-ply="20"]')
+    assert page.url == address
+
+
+def test_tables_and_the_view_of_a_weaker_type(visit: Visit, record: str) -> None:
+    visitor = visit()
+    page = visitor.open(record, ".scrubber")
+    page.wait_for_selector(".by-type")
+    assert page.locator(".by-type thead th").all_inner_texts() == ["Move", "depth 2", "depth 20"]
+    assert page.locator(".by-type tr.played").count() == 1
+    page.get_by_label("View as").select_option("2")
+    page.wait_for_selector("text=What a player of depth 2 would believe")
+    bars = page.locator(".search .bars").inner_text()
+    assert "100 %" in bars
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_selector("text=The game ends here")
+
+
+def test_what_if_branches_into_a_game_of_its_own(visit: Visit, record: str) -> None:
+    visitor = visit()
+    page = visitor.open(record, ".scrubber")
+    page.keyboard.press("ArrowRight")
+    page.get_by_label("Another move").select_option("N")
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_function("before => !location.pathname.startsWith(before)", arg=record)
+    page.wait_for_selector('.board[data-ply="2"]')
+    assert "plays N" in page.locator(".sentence").inner_text()
+    page.get_by_role("button", name="To the end").click()
+    assert visitor.ply == 20
+    visitor.open("/replay", "tbody tr")
+    assert "what if" in page.locator("tbody").inner_text()
+
+
+def test_a_move_picked_on_the_board_is_offered(visit: Visit, record: str) -> None:
+    visitor = visit()
+    page = visitor.open(record, ".scrubber")
+    page.keyboard.press("ArrowRight")
+    page.locator(".cell.target").first.click()
+    assert page.get_by_label("Another move").input_value() == "N"
+
+
+def test_records_are_taken_along_and_brought_back(
+    visit: Visit, record: str, tmp_path: Path
+) -> None:
+    visitor = visit()
+    page = visitor.open(record, ".scrubber")
+    saved = {}
+    for name in ("JSON", "Board as SVG"):
+        with page.expect_download() as saving:
+            page.get_by_role("link", name=name, exact=True).click()
+        saved[name] = tmp_path / saving.value.suggested_filename
+        saving.value.save_as(saved[name])
+    assert saved["Board as SVG"].read_text().startswith("<svg")
+    page = visitor.open("/replay", "h1")
+    page.set_input_files("#record-file", saved["JSON"])
+    page.wait_for_selector(".scrubber")
+    assert page.locator(".place").inner_text() == "0 of 20"
+    page = visitor.open("/replay", "h1")
+    broken = tmp_path / "broken.json"
+    broken.write_text("<script>alert(1)</script>")
+    visitor.expect("422")
+    page.set_input_files("#record-file", broken)
+    page.wait_for_selector(".notice:not([hidden])")
+    assert "broken.json" in page.locator(".notice").inner_text()
+
+
+def test_a_record_that_is_not_there_is_a_sentence(visit: Visit) -> None:
+    visitor = visit()
+    visitor.expect("404")
+    page = visitor.open("/replay/nothing", "h1")
+    page.wait_for_function("() => !document.querySelector('main').textContent.includes('Fetching')")
+    assert "no such record" in page.locator("main").inner_text()

@@ -1,0 +1,48 @@
+"""Agents play and somebody watches, at any pace."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.visiting import MINUS, start_game
+
+
+def test_step_play_pause_and_speed(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open("/watch", ".board")
+    start_game(visitor, "Watch this", Seed="1")
+    assert visitor.ply == 0
+    page.get_by_role("button", name="Step").click()
+    visitor.wait_past(0)
+    page.locator(".pace input").fill("4")
+    page.get_by_role("button", name="Play", exact=True).click()
+    visitor.wait_past(4)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector(".end-card")
+    assert visitor.ply == 20
+    assert f"Together: {MINUS}2 points" in page.locator(".end-card").inner_text()
+    assert page.get_by_role("button", name="Step").is_disabled()
+
+
+def test_seats_depths_and_seed_are_chosen(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open("/watch", ".board")
+    start_game(visitor, "Watch this", Game="checkers", looks_ahead="3", Seed="11")
+    page.wait_for_selector(".checkered")
+    assert page.locator(".team").count() == 2
+    assert "ca:3+obl:2 against obl:8+obl:2, seed 11" in page.locator("summary").inner_text()
+    page.get_by_role("button", name="Step").click()
+    visitor.wait_past(0)
+    assert page.locator(".belief").count() == 1
+
+
+def test_a_team_that_cannot_be_is_refused_in_a_sentence(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open("/watch", ".board")
+    page.locator(".setup-box > summary").click()
+    page.evaluate("document.querySelector('.member input').removeAttribute('max')")
+    page.get_by_label("looks ahead").first.fill("99")
+    page.get_by_role("button", name="Watch this").click()
+    page.wait_for_selector(".notice:not([hidden])")
+    assert "99" in page.locator(".notice").inner_text()

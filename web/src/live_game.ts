@@ -1,0 +1,101 @@
+/** A game over a socket: starts, moves, survives a lost line, and tells one screen what it is now. */
+
+import { after, now, type Game } from "./game";
+import type { ErrorMessage, ServerMessage, Setup } from "./protocol";
+import { forget, save, saved } from "./saved";
+import { Connection, socketAddress, type Line } from "./socket";
+
+export interface Watcher {
+  /** The game changed; `message` is why. */
+  changed(game: Game, message: ServerMessage): void;
+  line(line: Line): void;
+  refused(error: ErrorMessage): void;
+}
+
+export class LiveGame {
+  game: Game | null = null;
+  /** The line was lost, and the game has not come back on it yet: nothing can be asked for. */
+  away = false;
+  private readonly connection: Connection;
+  /** Plies for which a request is under way: a double click must not ask twice. */
+  private asked = -1;
+
+  constructor(
+    private wanted: Setup,
+    private readonly watcher: Watcher,
+  ) {
+    this.connection = new Connection(socketAddress(), {
+      opened: () => this.begin(),
+      heard: (message) => this.heard(message),
+      changed: (line) => {
+        if (line !== "open") this.away = this.game !== null && !this.game.end;
+        watcher.line(line);
+      },
+    });
+  }
+
+  /** Leave this game and start another one. */
+  restart(setup: Setup): void {
+    this.wanted = setup;
+    this.game = null;
+    forget(setup.mode);
+    this.begin();
+  }
+
+  /** Ask for the game that was left on this page, or for a new one. */
+  begin(): void {
+    this.asked = -1;
+    if (this.game?.end) return; // it is over: there is nothing to go on with
+    const left = saved(this.wanted.mode);
+    const same = left !== null && (this.game !== null || left.setup.game === this.wanted.game);
+    if (same) this.connection.send({ type: "resume", ...left });
+    else this.connection.send({ type: "new", setup: this.wanted });
+  }
+
+  move(action: string): boolean {
+    return this.ask((game, ply) => ({ type: "move", game_id: game.id, ply, action }));
+  }
+
+  step(): boolean {
+    return this.ask((game, ply) => ({ type: "step", game_id: game.id, ply }));
+  }
+
+  close(): void {
+    if (this.game) this.connection.send({ type: "leave", game_id: this.game.id });
+    this.connection.close();
+  }
+
+  private ask(message: (game: Game, ply: number) => Parameters<Connection["send"]>[0]): boolean {
+    if (this.game === null || this.game.end || this.away) return false;
+    const { ply } = now(this.game);
+    if (this.asked === ply) return false;
+    const sent = this.connection.send(message(this.game, ply));
+    if (sent) this.asked = ply;
+    return sent;
+  }
+
+  private heard(message: ServerMessage): void {
+    if (message.type === "error") this.sorry(message);
+    const next = after(this.game, message);
+    if (next === null || next === this.game) return;
+    this.game = next;
+    if (message.type === "game") {
+      this.asked = -1;
+      this.away = false;
+    }
+    if (next.end) forget(next.setup.mode);
+    else save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
+    this.watcher.changed(next, message);
+  }
+
+  private sorry(error: ErrorMessage): void {
+    this.asked = -1;
+    if (error.code === "not_same") {
+      this.away = false;
+      // Another version of Sizeup plays otherwise: what was saved cannot be gone on with.
+      forget(this.wanted.mode);
+      this.game = null;
+    }
+    this.watcher.refused(error);
+  }
+}

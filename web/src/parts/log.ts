@@ -1,0 +1,30 @@
+/** One sentence for each move, the newest first. */
+
+import { fill, h } from "../dom";
+import type { Move } from "../protocol";
+
+export class MoveLog {
+  readonly element: HTMLElement;
+  private readonly list = h("ol", { class: "log", tabindex: 0, "aria-label": "Moves, the newest first" });
+  private drawn: readonly Move[] = [];
+
+  constructor(private readonly jump?: (ply: number) => void) {
+    this.element = h("section", { class: "log-box" }, h("h2", {}, "Move by move"), this.list);
+  }
+
+  show(moves: readonly Move[], at = moves.length): void {
+    const grown = moves.length === this.drawn.length + 1 && moves.at(-2) === this.drawn.at(-1);
+    if (grown) this.list.prepend(this.line(moves[moves.length - 1] as Move));
+    else if (moves !== this.drawn) fill(this.list, ...[...moves].reverse().map((move) => this.line(move)));
+    this.drawn = moves;
+    this.element.hidden = moves.length === 0;
+    for (const line of this.list.children) line.classList.toggle("current", line.getAttribute("data-ply") === String(at));
+  }
+
+  private line(move: Move): HTMLElement {
+    const sentence = this.jump
+      ? h("button", { type: "button", class: "plain", onclick: () => this.jump?.(move.ply) }, move.sentence)
+      : h("span", {}, move.sentence);
+    return h("li", { "data-ply": move.ply }, h("span", { class: "log-ply" }, String(move.ply)), sentence);
+  }
+}

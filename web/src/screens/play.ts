@@ -1,0 +1,200 @@
+/** You, your partner, a board, and what your partner makes of you. */
+
+import { announce } from "../announce";
+import { BeliefPanel } from "../beliefs";
+import { Board } from "../board/board";
+import { fill, h } from "../dom";
+import { beliefHistory, now, onBoard, partnerOf, yourself, type Game } from "../game";
+import { LiveGame } from "../live_game";
+import { toggle } from "../parts/fields";
+import { MoveLog } from "../parts/log";
+import { MoveButtons } from "../parts/moves";
+import { Notice } from "../parts/notice";
+import { PlayersStrip } from "../parts/players";
+import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage } from "../protocol";
+import type { Line } from "../socket";
+import { actionWords, figure, likeliest, percent } from "../words";
+import { endCard } from "./end_card";
+import { freshSetup, introduction, setupForm, summary } from "./play_setup";
+import type { Screen } from "./screen";
+
+export function play(about: About, game: GameAbout): Screen {
+  const table = new PlayTable(about, game);
+  return { title: game.title, door: "play", element: table.element, close: () => table.close() };
+}
+
+class PlayTable {
+  readonly element: HTMLElement;
+  private readonly notice = new Notice();
+  private readonly turn = h("p", { class: "turn" }, "Setting up the board…");
+  private readonly hint = h("p", { class: "hint" });
+  private readonly score = h("output", { class: "score" });
+  private readonly setup = h("details", { class: "setup-box" });
+  private readonly boardBox = h("div", { class: "board-box" });
+  private readonly endBox = h("div");
+  private readonly buttons: MoveButtons;
+  private readonly players: PlayersStrip;
+  private readonly log = new MoveLog();
+  private readonly panel: BeliefPanel;
+  private readonly veil = h("p", { class: "quiet", hidden: true }, "Hidden while you play. It goes on watching.");
+  private board: Board | null = null;
+  private readonly live: LiveGame;
+
+  constructor(about: About, private readonly offer: GameAbout) {
+    this.players = new PlayersStrip(about.kinds);
+    this.buttons = new MoveButtons((action) => this.live.move(action), offer.name === "narrow-tunnel");
+    this.panel = new BeliefPanel({
+      title: "What your partner believes about you",
+      note: "How many moves ahead you look, and how likely it thinks each is.",
+    });
+    this.element = this.lay();
+    this.live = new LiveGame(freshSetup(offer), {
+      changed: (game, message) => this.show(game, message),
+      line: (line) => this.line(line),
+      refused: (error) => this.refused(error),
+    });
+  }
+
+  close(): void {
+    this.live.close();
+  }
+
+  private lay(): HTMLElement {
+    const hide = toggle("Show it", true, (on) => {
+      this.panel.element.classList.toggle("veiled", !on);
+      this.log.element.classList.toggle("veiled", !on);
+      this.veil.hidden = on;
+    });
+    const beliefs = h("div", { class: "panel" }, hide, this.panel.element, this.veil);
+    return h(
+      "div",
+      { class: "table" },
+      h("header", { class: "table-head" }, h("h1", {}, this.offer.title), h("p", { class: "quiet" }, introduction(this.offer)), this.setup),
+      this.notice.element,
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "section",
+          { class: "seat", "aria-label": "The game" },
+          h("div", { class: "turn-line" }, this.turn, this.score),
+          this.players.element,
+          this.boardBox,
+          this.hint,
+          this.buttons.element,
+        ),
+        h("div", { class: "beside" }, this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)),
+      ),
+    );
+  }
+
+  private line(line: Line): void {
+    this.notice.line(line, this.live?.away ?? false); // the first news comes while `live` is made
+    if (this.live?.game && this.live.away) this.show(this.live.game, null);
+  }
+
+  /** Show the game; `message` is what changed it, null if only the line did. */
+  private show(game: Game, message: ServerMessage | null): void {
+    const state = now(game);
+    const you = yourself(game.players);
+    const yours = you !== null && state.actor === you.seat && !game.placed && !game.end && !this.live.away;
+    if (message?.type === "game") this.open(game);
+    const moving = message?.type === "moved" || message?.type === "placed";
+    this.board?.show(onBoard(game), { choosing: yours, moving });
+    this.buttons.show(yours ? state.legal : [], yours);
+    this.players.show(this.offer.name, game.players, state, game.thinking);
+    this.tellTurn(game, yours);
+    this.showBeliefs(game);
+    this.log.show(game.moves);
+    if (message?.type === "moved") this.tellMove(game, message.move.reward);
+    if (game.end) this.finish(game);
+  }
+
+  /** Another game: another board, perhaps turned round, and nothing left of the one before. */
+  private open(game: Game): void {
+    this.boardBox.dataset["game"] = game.id;
+    this.notice.clear();
+    const setup = game.setup as PlaySetup;
+    const flipped = setup.game === "checkers" && setup.side === 0;
+    this.board = new Board({ label: `${this.offer.title}, the board`, flipped, play: (action) => this.live.move(action) });
+    fill(this.boardBox, this.board.element);
+    fill(this.endBox);
+    const restart = (next: PlaySetup): void => {
+      this.setup.open = false;
+      this.live.restart(next);
+    };
+    fill(this.setup, h("summary", {}, summary(setup), h("span", { class: "change" }, "Change")), setupForm(this.offer, setup, restart));
+  }
+
+  private tellTurn(game: Game, yours: boolean): void {
+    const state = now(game);
+    const mover = game.players.find((player) => player.seat === state.actor);
+    const you = yourself(game.players);
+    const partner = you && mover?.team === you.team;
+    const theirs = !game.placed && !partner ? "The opponent is thinking" : "Your partner is thinking";
+    const waiting = this.live.away ? "Waiting for the connection" : theirs;
+    this.turn.textContent = game.end || !mover ? "The game is over" : yours ? "Your move" : waiting;
+    this.turn.classList.toggle("yours", yours);
+    this.score.textContent = state.score.length === 1 ? `Score ${figure(state.score[0] ?? 0)}` : "";
+    this.hint.textContent = yours ? this.advice(game) : "";
+  }
+
+  private advice(game: Game): string {
+    const state = now(game);
+    if (state.captures) return state.legal.length === 1 ? "You must capture; there is one way." : "You must capture.";
+    if (game.moves.length > 1) return "";
+    return this.offer.name === "checkers"
+      ? "Click a piece and then a square, drag it, or use the arrow keys and Enter."
+      : "Click a tile beside you, drag, use the arrow keys and Enter, or the buttons.";
+  }
+
+  private showBeliefs(game: Game): void {
+    const you = yourself(game.players);
+    const partner = you && partnerOf(game.players, you);
+    if (!you || !partner) return;
+    const history = beliefHistory(game.firstBeliefs, game.moves, partner.seat, you.seat);
+    this.panel.show(history, game.moves.length, game.moves.length);
+    this.panel.title(
+      game.observer ? "What an observer in its place believes" : "What your partner believes about you",
+      game.observer
+        ? "Your partner is oblivious and believes nothing. A silent observer in its place watches you."
+        : "How many moves ahead you look, and how likely it thinks each is.",
+    );
+  }
+
+  private tellMove(game: Game, reward: number): void {
+    const move = game.moves[game.moves.length - 1];
+    const you = yourself(game.players);
+    const partner = you && partnerOf(game.players, you);
+    if (!move || !you || !partner) return;
+    if (now(game).score.length === 1) this.board?.floatReward(reward, reward > 0);
+    const who = move.seat === you.seat ? "You play" : move.seat === partner.seat ? "Your partner plays" : "The opponent plays";
+    const worth = reward === 0 ? "" : `, ${figure(reward)} points`;
+    announce(`${who} ${actionWords(move.action)}${worth}.`);
+    const belief = move.beliefs.find((one) => one.believer === partner.seat && one.about === you.seat);
+    if (belief && move.seat === you.seat && this.veil.hidden) {
+      const [depth, probability] = likeliest(belief);
+      announce(`Most likely, you look ${depth} moves ahead: ${percent(probability)}.`);
+    }
+    if (now(game).actor === you.seat) announce(`Your move. ${this.advice(game)}`);
+  }
+
+  private finish(game: Game): void {
+    if (this.endBox.childElementCount > 0) return;
+    const card = endCard(game, () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
+    fill(this.endBox, card);
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "nearest" });
+    announce(card.textContent ?? "");
+  }
+
+  private refused(error: ErrorMessage): void {
+    // What is shown is newer already, or the line is about to be lost and found again.
+    if (["stale", "too_fast", "stopping"].includes(error.code)) return;
+    const again = { label: "New game", do: () => this.live.restart(freshSetup(this.offer)) };
+    const back = { label: "Go on", do: () => this.live.begin() };
+    this.notice.say(error.message, error.code === "idle" || error.code === "no_game" ? back : again);
+    // A refused move must not stay where it was dropped.
+    if (this.live.game) this.show(this.live.game, error);
+  }
+}

@@ -1,0 +1,84 @@
+/** How a game is set up: who the partner is, how deep it looks, where you sit. */
+
+import { h } from "../dom";
+import { anySeed, depths, number, segments, select } from "../parts/fields";
+import type { GameAbout, PlaySetup } from "../protocol";
+
+/** The names of the two teams at games that have two, as their boards show them. */
+const SIDES: Record<string, readonly [string, string]> = {
+  checkers: ["Black, moves first", "White"],
+  "connect-four": ["Yellow, moves first", "Red"],
+};
+
+/** What a player must know and the board does not show. */
+const RULES: Record<string, string> = {
+  "wall-of-fire": "A step into fire costs 2, a coin pays 100, and there are 20 turns.",
+  "narrow-tunnel": "A red coin pays 30 if red takes it, a blue one 1 if blue does; 20 turns.",
+  checkers: "Captures are forced; 40 moves without one are a draw.",
+  "connect-four": "Four in a row win.",
+};
+
+/** The game in a line or two: what it is about, and its rules. */
+export function introduction(game: GameAbout): string {
+  return [game.blurb, RULES[game.name]].filter(Boolean).join(" ");
+}
+
+/** What a visitor plays who has not chosen anything: the game's own setup, on a seed of its own. */
+export function freshSetup(game: GameAbout): PlaySetup {
+  return { ...game.default, seed: anySeed() };
+}
+
+/** One line that says what is played. */
+export function summary(setup: PlaySetup): string {
+  const partner = setup.partner === "ca" ? "aware" : "oblivious";
+  const opponent = setup.opponent_depth === null ? "" : ` The opponent looks ${setup.opponent_depth} ahead.`;
+  return `Your partner is ${partner} and looks ${setup.partner_depth} moves ahead.${opponent}`;
+}
+
+/** A form that starts another game. */
+export function setupForm(game: GameAbout, setup: PlaySetup, start: (setup: PlaySetup) => void): HTMLElement {
+  const partner = segments(
+    "Your partner is",
+    [
+      { value: "ca", label: "aware" },
+      { value: "obl", label: "oblivious" },
+    ],
+    setup.partner,
+  );
+  const depth = select("It looks", depths(withChosen(game.types, setup.partner_depth)), String(setup.partner_depth));
+  const opponent =
+    setup.opponent_depth === null
+      ? null
+      : select("The opponent looks", depths(withChosen(game.types, setup.opponent_depth)), String(setup.opponent_depth));
+  const names = game.sides > 1 ? (SIDES[game.name] ?? ["First", "Second"]) : null;
+  const side = names && segments("Your side", names.map((label, n) => ({ value: String(n), label })), String(setup.side));
+  const [before, after] = game.name === "narrow-tunnel" ? ["blue, first", "red, second"] : ["before it", "after it"];
+  const you = segments(
+    game.name === "narrow-tunnel" ? "You are" : "You move",
+    [
+      { value: "first", label: before ?? "" },
+      { value: "second", label: after ?? "" },
+    ],
+    setup.you,
+  );
+  const seed = number("Seed", anySeed(), { min: 0, max: 2 ** 31, step: 1 });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    start({
+      ...setup,
+      partner: partner.value() === "obl" ? "obl" : "ca",
+      partner_depth: Number(depth.value()),
+      opponent_depth: opponent ? Number(opponent.value()) : null,
+      you: you.value() === "second" ? "second" : "first",
+      side: side?.value() === "1" ? 1 : 0,
+      seed: Math.max(0, Math.floor(Number(seed.value()) || 0)),
+    });
+  };
+  const fields = [partner, depth, opponent, side, you, seed].map((field) => field?.element);
+  const submitButton = h("button", { type: "submit", class: "primary" }, "Start this game");
+  return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton);
+}
+
+function withChosen(types: readonly number[], chosen: number): number[] {
+  return [...new Set([...types, chosen])].sort((a, b) => a - b);
+}

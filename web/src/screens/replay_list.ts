@@ -1,0 +1,97 @@
+/** Records that can be replayed, and a way to bring one's own. */
+
+import { getRecords, sendRecord } from "../api";
+import { button, fill, h, link } from "../dom";
+import { Notice } from "../parts/notice";
+import type { GameAbout, RecordLine } from "../protocol";
+import { address, go } from "../router";
+import type { Screen } from "./screen";
+
+const SOURCES: Record<string, string> = {
+  played: "you played it",
+  watched: "you watched it",
+  uploaded: "you brought it",
+  branch: "what if",
+  store: "from the store",
+};
+
+/** Longer files are refused by the server anyway. */
+const MOST_BYTES = 2 * 2 ** 20;
+
+export function replayList(games: readonly GameAbout[]): Screen {
+  const notice = new Notice();
+  const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Looking…"));
+  getRecords().then(
+    ({ records }) => fill(list, records.length > 0 ? table(records, games) : nothing()),
+    (error: Error) => fill(list, h("p", { class: "quiet" }, error.message)),
+  );
+  const file = h("input", { type: "file", accept: ".json,application/json", id: "record-file", class: "unseen", tabindex: -1 });
+  file.addEventListener("change", () => {
+    const chosen = file.files?.[0];
+    if (chosen) void bring(chosen, notice);
+  });
+  return {
+    title: "Replay",
+    door: "replay",
+    element: h(
+      "div",
+      { class: "menu" },
+      h("h1", {}, "Replay"),
+      h("p", { class: "lead" }, "Any recorded game, ply by ply, with what everybody believed and what each depth would have played."),
+      notice.element,
+      h(
+        "p",
+        { class: "actions" },
+        button("Open a record from a file", () => file.click(), { class: "primary" }),
+        h("label", { class: "unseen", for: "record-file" }, "Record file"),
+        file,
+        h("span", { class: "quiet" }, "JSON, as Save JSON and ", h("code", {}, "sizeup watch --save"), " write it."),
+      ),
+      list,
+    ),
+  };
+}
+
+async function bring(file: File, notice: Notice): Promise<void> {
+  notice.clear();
+  if (file.size > MOST_BYTES) return notice.say(`${file.name} is too long for a record: at most 2 MB.`);
+  try {
+    const { id } = await sendRecord(await file.text());
+    go(address("replay", id));
+  } catch (error) {
+    notice.say(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function nothing(): HTMLElement {
+  return h(
+    "p",
+    { class: "quiet" },
+    "Nothing yet. Finish a game on ",
+    link("/play", {}, "Play"),
+    " or ",
+    link("/watch", {}, "Watch"),
+    " and it is listed here until Sizeup stops.",
+  );
+}
+
+function table(records: readonly RecordLine[], games: readonly GameAbout[]): HTMLElement {
+  const title = (name: string): string => games.find((game) => game.name === name.split(" ")[0])?.title ?? name;
+  const head = ["Game", "Players", "Moves", "Result", ""].map((name) => h("th", { scope: "col" }, name));
+  const rows = records.map((record) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, link(address("replay", record.id), {}, title(record.game))),
+      h("td", {}, record.players.join(", ")),
+      h("td", { class: "number" }, String(record.plies)),
+      h("td", {}, record.result),
+      h("td", { class: "quiet" }, SOURCES[record.source] ?? record.source),
+    ),
+  );
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Records" },
+    h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),
+  );
+}

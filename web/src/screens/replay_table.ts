@@ -1,0 +1,116 @@
+/** What the search found before a move: for each depth, what it would play and what it makes of it. */
+
+import { getTable } from "../api";
+import { Bars } from "../beliefs";
+import { fill, h, type Child } from "../dom";
+import { select } from "../parts/fields";
+import type { Belief, Player, RecordView, Table, TableAnswer, TypeEntry } from "../protocol";
+import { actionWords, figure, percent } from "../words";
+
+/** Whoever scrubs fast asks for nothing on the way. */
+const PATIENCE = 180;
+
+export class SearchTable {
+  readonly element: HTMLElement;
+  private readonly body = h("div", { "aria-live": "polite" });
+  private readonly asType;
+  private readonly known = new Map<string, TableAnswer>();
+  private timer = 0;
+  private wanted = "";
+  private ply = 1;
+
+  constructor(
+    private readonly record: RecordView,
+    private readonly nameOf: (player: Player) => string,
+  ) {
+    const types = record.types.map((type) => ({ value: String(type), label: `a player of depth ${type}` }));
+    this.asType = select("View as", [{ value: "", label: "the mover itself" }, ...types], "", () => this.show(this.ply));
+    this.element = h("section", { class: "search" }, h("h2", {}, "What each depth would play"), this.asType.element, this.body);
+  }
+
+  /** Show the search before move number `ply`; after the last move there is none. */
+  show(ply: number): void {
+    this.ply = ply;
+    const as = this.asType.value();
+    const key = `${ply}/${as}`;
+    this.wanted = key;
+    window.clearTimeout(this.timer);
+    if (ply > this.record.moves.length) return this.say("The game ends here: there is no move to search for.");
+    const answer = this.known.get(key);
+    if (answer) return this.draw(answer, ply);
+    this.body.classList.add("waiting");
+    if (this.body.childElementCount === 0) this.say("Searching…");
+    this.timer = window.setTimeout(() => void this.ask(key, ply, as === "" ? null : Number(as)), PATIENCE);
+  }
+
+  close(): void {
+    this.wanted = "";
+    window.clearTimeout(this.timer);
+  }
+
+  private async ask(key: string, ply: number, as: number | null): Promise<void> {
+    try {
+      const answer = await getTable(this.record.id, ply, as);
+      this.known.set(key, answer);
+      if (this.wanted === key) this.draw(answer, ply);
+    } catch (error) {
+      if (this.wanted === key) this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private say(words: string): void {
+    this.body.classList.remove("waiting");
+    fill(this.body, h("p", { class: "quiet" }, words));
+  }
+
+  private draw(answer: TableAnswer, ply: number): void {
+    const { table, source, reduced } = answer;
+    if (!table) return this.say("Nobody searched for this move.");
+    this.body.classList.remove("waiting");
+    const found = source === "recorded" ? "as recorded" : "searched again";
+    const note = `Before move ${ply}, ${found}: share of visits; below it the value, and the loss against the depth’s own best.`;
+    fill(this.body, h("p", { class: "quiet" }, note), drawTable(table), ...(reduced ? this.believed(reduced) : []));
+  }
+
+  /** What a player of the chosen depth would believe: nothing deeper than itself. */
+  private believed(reduced: readonly Belief[]): Child[] {
+    const others = reduced.filter((belief) => belief.believer !== belief.about);
+    if (others.length === 0) return [];
+    const depth = this.asType.value();
+    return [
+      h("h3", {}, `What a player of depth ${depth} would believe`),
+      ...others.map((belief) => {
+        const bars = new Bars();
+        bars.show(belief);
+        const about = this.record.players.find((player) => player.seat === belief.about);
+        return h("div", {}, h("p", { class: "quiet" }, `about ${about ? this.nameOf(about) : `player ${belief.about}`}`), bars.element);
+      }),
+    ];
+  }
+}
+
+function drawTable(table: Table): HTMLElement {
+  const head = [h("th", { scope: "col" }, "Move"), ...table.types.map((type) => h("th", { scope: "col", class: "number" }, `depth ${type}`))];
+  const rows = table.actions.map(({ action, played, by_type }) =>
+    h(
+      "tr",
+      { class: played && "played" },
+      h("th", { scope: "row" }, actionWords(action), played && h("span", { class: "tag" }, "played")),
+      ...by_type.map((entry) => h("td", { class: "number" }, ...(entry ? entryParts(entry) : ["–"]))),
+    ),
+  );
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Search by depth" },
+    h("table", { class: "by-type" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),
+  );
+}
+
+function entryParts(entry: TypeEntry): Child[] {
+  const bar = h("span", { class: "share" });
+  bar.style.width = `${100 * entry.share}%`;
+  return [
+    h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, percent(entry.share))),
+    h("span", { class: "fine" }, `${figure(entry.value)}, loss ${figure(entry.loss)}`),
+  ];
+}

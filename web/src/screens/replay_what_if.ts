@@ -1,0 +1,72 @@
+/** What if another move had been played here? The agents play on from it, as a game of its own. */
+
+import { whatIf } from "../api";
+import { button, fill, h } from "../dom";
+import type { RecordView } from "../protocol";
+import { address, go } from "../router";
+import { actionWords } from "../words";
+
+export class WhatIf {
+  readonly element: HTMLElement;
+  private readonly moves = h("select", { "aria-label": "Another move" });
+  private readonly words = h("p", { class: "quiet" });
+  private readonly ask = button("Play on from here", () => void this.branch(this.moves.value), { class: "secondary" });
+  private readonly again = button("Search again", () => void this.branch(null), { class: "small" });
+  private ply = 0;
+  private closed = false;
+
+  constructor(private readonly record: RecordView) {
+    this.element = h(
+      "section",
+      { class: "what-if" },
+      h("h2", {}, "What if?"),
+      this.words,
+      h("div", { class: "actions" }, this.moves, this.ask, this.again),
+    );
+  }
+
+  /** Offer the moves that were possible in this state. */
+  show(ply: number): void {
+    this.ply = ply;
+    const legal = this.record.states[ply]?.legal ?? [];
+    const played = this.record.moves[ply]?.action;
+    const over = legal.length === 0 || played === undefined;
+    this.words.textContent = over
+      ? "Go back to a move to ask."
+      : `Here ${actionWords(played)} was played. Pick another move, here or on the board, or let the mover search again with another seed.`;
+    fill(
+      this.moves,
+      ...legal.map(({ action }) =>
+        h("option", { value: action }, actionWords(action) + (action === played ? " (as played)" : "")),
+      ),
+    );
+    const other = legal.find(({ action }) => action !== played);
+    if (other) this.moves.value = other.action;
+    this.moves.disabled = this.ask.disabled = this.again.disabled = over;
+  }
+
+  /** A move picked on the board. */
+  choose(action: string): void {
+    if (this.moves.disabled) return;
+    this.moves.value = action;
+    this.ask.focus();
+  }
+
+  /** Whoever has left must not be called back when the branch is done. */
+  close(): void {
+    this.closed = true;
+  }
+
+  private async branch(action: string | null): Promise<void> {
+    this.ask.disabled = this.again.disabled = true;
+    this.words.textContent = "The agents play on…";
+    const { ply } = this;
+    try {
+      const { id } = await whatIf(this.record.id, ply + 1, action);
+      if (!this.closed) go(address("replay", id, ply + 1));
+    } catch (error) {
+      this.ask.disabled = this.again.disabled = false;
+      this.words.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** One socket to the server that comes back by itself when it is lost. */
+
+import type { ClientMessage, ServerMessage } from "./protocol";
+
+export type Line = "connecting" | "open" | "lost" | "refused";
+
+export interface Ear {
+  /** The line is open, for the first time or again. */
+  opened(): void;
+  heard(message: ServerMessage): void;
+  changed(line: Line): void;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5_000;
+const PING_EVERY = 20_000;
+/** Close codes after which asking again cannot help: no cookie, or a page from elsewhere. */
+const REFUSALS = [4401, 4403];
+
+/** Milliseconds before try number `attempt` (from 0): quick at first, then patient. */
+export function waitBefore(attempt: number): number {
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
+}
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private attempt = 0;
+  private timer = 0;
+  private pinging = 0;
+  private done = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly ear: Ear,
+  ) {
+    this.connect();
+  }
+
+  /** Say something; false if the line is not open, and then nothing was said. */
+  send(message: ClientMessage): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close(): void {
+    this.done = true;
+    window.clearTimeout(this.timer);
+    window.clearInterval(this.pinging);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    if (this.attempt === 0) this.ear.changed("connecting");
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.attempt = 0;
+      this.pinging = window.setInterval(() => this.send({ type: "ping" }), PING_EVERY);
+      this.ear.changed("open");
+      this.ear.opened();
+    };
+    socket.onmessage = (event: MessageEvent<string>) => {
+      if (!this.done) this.ear.heard(JSON.parse(event.data) as ServerMessage);
+    };
+    socket.onclose = (event) => this.lost(event.code);
+  }
+
+  private lost(code: number): void {
+    window.clearInterval(this.pinging);
+    if (this.done) return;
+    if (REFUSALS.includes(code)) {
+      this.ear.changed("refused");
+      return;
+    }
+    this.ear.changed("lost");
+    this.timer = window.setTimeout(() => this.connect(), waitBefore(this.attempt));
+    this.attempt += 1;
+  }
+}
+
+/** Where the server listens, seen from this page. */
+export function socketAddress(place: Location = location): string {
+  return `${place.protocol === "https:" ? "wss" : "ws"}://${place.host}/ws`;
+}
