@@ -15,6 +15,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,11 +86,15 @@ def experiment(name: str) -> str:
 
 
 def write(store: Path) -> None:
-    """Rows to keep, and everything that is derived from them."""
+    """Rows to keep, and what is derived from them: from these rows, which hold rounded beliefs."""
     kept, page = RESULTS / store.stem, PAGES / f"report-{store.stem}.html"
-    sizeup("export", store, "--parquet", f"{kept}.parquet")
+    named = ["--experiment", experiment(store.stem)]
     files = ["--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page]
-    sizeup("report", store, "--experiment", experiment(store.stem), *files)
+    sizeup("export", store, "--parquet", f"{kept}.parquet")
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder) / store.name
+        sizeup("merge", again, f"{kept}.parquet", *named, "--allow-changes")
+        sizeup("report", again, *named, *files)
 
 
 def sizeup(*words: str | Path) -> None:
