@@ -18,6 +18,7 @@ $(VENV)/created:
 	@touch $@
 
 $(VENV)/installed: $(VENV)/created pyproject.toml constraints.txt
+	@echo "installing Sizeup and what it needs into $(VENV): a minute or two"
 	$(PIP) --editable .
 	@touch $@
 

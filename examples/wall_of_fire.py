@@ -19,7 +19,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     begin = time.monotonic()
     print(__doc__.split("`make")[0])
-    print("(the first run compiles the search for this game, which takes some seconds)\n")
+    print("(the first run compiles the search for this game, which takes 10 to 40 seconds)\n")
     print(f"{'team':28}{'score':>8}{'published median':>18}")
     experiment = read_experiment("wall-of-fire")
     published = experiment.tables[0].published
