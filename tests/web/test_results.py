@@ -166,6 +166,17 @@ def test_only_games_of_ours_are_played_from_a_store(store, monkeypatch):
         results.record("tiny", "nothing")
 
 
+def test_the_command_repeats_as_many_blocks_as_were_played(tmp_path):
+    planned = plan(read_experiment("wall-of-fire"), blocks=7)
+    over = Outcome(None, -2.0, "20 turns played", 20, (-2.0,), ("E",), {}, {})
+    with Store.open(tmp_path / "toy.db", planned.origin) as writer:
+        writer.add(Played(job, (over,), 0.5, "here", 1, "2026-01-01") for job in planned)
+    wanted = "sizeup run wall-of-fire --store toy.db --seed 0 --blocks 7"
+    results = Results(tmp_path / "toy.db")
+    assert results.summary("wall-of-fire")["command"] == wanted
+    assert results.cell("wall-of-fire", "aware")["command"] == wanted
+
+
 def test_games_of_one_team_have_rewards_for_scores(tmp_path):
     planned = plan(read_experiment("wall-of-fire"))
     over = Outcome(None, -2.0, "20 turns played", 20, (-2.0,), ("E",), {}, {})

@@ -26,6 +26,7 @@ from sizeup.experiments.stored import record_in, rows_as_dicts
 from sizeup.games.contract import GAMES
 from sizeup.play.record import Record
 from sizeup.report import summarise
+from sizeup.report.commands import commands
 from sizeup.web.numbers import comparison_data, table_data
 
 __all__ = ["NotThere", "Results"]
@@ -78,6 +79,7 @@ class Results:
 
     def cell(self, name: str, label: str) -> dict[str, Any]:
         """Games of a cell in the order of the plan, and the command that plays them."""
+        command = self.summary(name)["command"]
         with Store.read(self._path) as store:
             experiment = self._experiment(store, name)
             if label not in {cell.label for cell in experiment.cells}:
@@ -86,7 +88,7 @@ class Results:
             rows = list(rows_as_dicts(store, columns, cell=label))
             return {
                 "cell": label,
-                "command": self._command(store, experiment),
+                "command": command,
                 "games": [_game(row) for row in rows[:_MOST_GAMES]],
                 "more": max(0, len(rows) - _MOST_GAMES),
             }
@@ -144,7 +146,6 @@ class Results:
         with Store.read(self._path) as store:
             experiment = self._experiment(store, name)
             found = summarise(experiment, store)
-            command = self._command(store, experiment)
             games = Counter(label for (label,) in store.rows("cell"))
         return {
             "name": name,
@@ -164,7 +165,7 @@ class Results:
                 {"cell": cell.label, "arm": cell.arm, "games": games[cell.label]}
                 for cell in experiment.cells
             ],
-            "command": command,
+            "command": commands(found)[0],
             "etag": tag,
         }
 
@@ -173,15 +174,6 @@ class Results:
         if not mine:
             raise NotThere(f"there is no experiment {name!r} in {self._path.name}")
         return find_experiment(mine, folders=[self._path.parent])
-
-    def _command(self, store: Store, experiment: Experiment) -> str:
-        from sizeup.experiments.spec import shipped
-
-        known = experiment.name in shipped()
-        called = experiment.name if known else f"{experiment.name}.toml"
-        seeds = [o.seed for o in store.origins().values() if o.name == experiment.name]
-        words = ["sizeup", "run", called, "--store", self._path.name, "--seed", str(seeds[0])]
-        return shlex.join(words)
 
     def _is_running(self) -> bool:
         """Whether somebody holds the writer's lock, without taking it even for a moment."""
