@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sizeup.adapters.episode import ACTING, WATCHING, Episode, Step, random_seed
+from sizeup.adapters.episode import Episode, Step
 from sizeup.agents import Agent, AgentConfig
+from sizeup.play.match import ACTING, WATCHING, random_seed
 
 __all__ = ["Companion", "among_strangers"]
 

@@ -13,11 +13,9 @@ import numpy as np
 
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View
-from sizeup.play.match import adjourned, winner
+from sizeup.play.match import CHANCES, adjourned, random_seed, winner
 
-__all__ = ["ACTING", "WATCHING", "Episode", "Step", "checked_seed", "random_seed"]
-
-ACTING, WATCHING, _CHANCE = 0, 1, 2  # what a random number is for, as in a match
+__all__ = ["Episode", "Step", "checked_seed"]
 
 
 class Step(NamedTuple):
@@ -90,7 +88,7 @@ class Episode:
         while self.ended is None and self.actor == CHANCE:
             odds = self.view.probabilities(self.state)
             rng = np.random.default_rng(
-                random_seed(self.seed, self.plies, _CHANCE, len(self.steps))
+                random_seed(self.seed, self.plies, CHANCES, len(self.steps))
             )
             drawn = int(rng.choice(len(self.legal), p=odds))
             reward += self._apply(CHANCE, self.legal[drawn])
@@ -113,12 +111,6 @@ class Episode:
         if self.most_moves is not None and self.plies >= self.most_moves:
             return f"{self.most_moves} moves made"
         return adjourned(self.view, self.plies, self.quiet)
-
-
-def random_seed(seed: int, ply: int, purpose: int, who: int) -> int:
-    """A seed of its own for everything that is random, whatever else is."""
-    key = (ply, purpose, who)
-    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
 
 
 def checked_seed(seed: Any) -> int:

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.adapters.companions import Companion, among_strangers
-from sizeup.adapters.episode import ACTING, Episode, checked_seed, random_seed
+from sizeup.adapters.episode import Episode, checked_seed
 from sizeup.adapters.observations import ActionTexts, Encoding, Observation
 from sizeup.adapters.rendering import RENDER_MODES, checked_mode, render
 from sizeup.agents import Agent, AgentConfig, read_agent
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games.contract import View
-from sizeup.play.match import AgentLike, Player, Table, set_table
+from sizeup.play.match import ACTING, AgentLike, Player, Table, random_seed, set_table
 
 try:
     import gymnasium
@@ -84,6 +84,7 @@ class TeammateEnv(gymnasium.Env[Observation, Any], EzPickle):
     (-1.0, True, '200 is not the number of a legal move he')
     """
 
+    # Gymnasium's own declaration of it, which is no ClassVar.
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from sizeup.adapters.open_spiel_follow import FollowedGame, Made
 from sizeup.adapters.open_spiel_game import load_open_spiel, open_spiel_game
 from sizeup.adapters.open_spiel_import import import_pyspiel
@@ -18,11 +16,9 @@ from sizeup.adapters.open_spiel_twins import TWINS
 from sizeup.agents import AgentConfig, Choice
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, GameInfo
-from sizeup.play import Table, set_table
+from sizeup.play.match import ACTING, WATCHING, Table, random_seed, set_table
 
 __all__ = ["SizeupBot"]
-
-_ACTING, _WATCHING = 0, 1  # what a random number is for, as in a match
 
 
 class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no types
@@ -178,20 +174,18 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
     def _watch(self, made: Made) -> None:
         for player, agent in self._table.agents.items():
             who = 0 if agent.config.common_seed else 1 + player
-            agent.observe(*made, self._random(_WATCHING, who))
+            agent.observe(*made, self._random(WATCHING, who))
 
     def _chosen(self) -> Choice:
         if self._choice is None:
             actor = self._view.actor(self._followed.state)
-            agent, seed = self._table.agents[actor], self._random(_ACTING, actor)
+            agent, seed = self._table.agents[actor], self._random(ACTING, actor)
             self._choice = agent.act(self._followed.state, seed)
         return self._choice
 
     def _random(self, purpose: int, who: int) -> int:
         """The seed that a match would use here."""
-        key = (self._plies, purpose, who)
-        words = np.random.SeedSequence(self._seed, spawn_key=key).generate_state(1, np.uint64)
-        return int(words[0])
+        return random_seed(self._seed, self._plies, purpose, who)
 
     def _require_own_game(self, state: Any) -> None:
         own, asked = str(self._game), str(state.get_game())

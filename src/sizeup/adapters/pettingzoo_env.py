@@ -96,6 +96,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
 
+# PettingZoo has no types, and its users expect this name.
 class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
     """The environment without wrappers; the parameters are those of :func:`env`.
 

@@ -121,7 +121,7 @@ def _write_records(store: Store, folder: Path, most: int | None) -> None:
 
     games = 0
     with ReplayProgress(_count(store, most)) as played_again:
-        for games, _ in enumerate(to_records(store, folder, most), start=1):  # noqa: B007
+        for games, _ in enumerate(to_records(store, folder, most), start=1):  # noqa: B007  told below
             played_again()
     typer.echo(f"wrote {games} records to {folder}")
 

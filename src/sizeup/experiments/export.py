@@ -178,7 +178,7 @@ def to_pdn(
     pdn_of = _WithBeliefs(store, on_game) if beliefs else _WithSeats(store, on_game)
     count = 0
     with whole(path) as part, part.open("w", encoding="utf-8") as file:
-        for count, row in enumerate(islice(rows_as_dicts(store), most), start=1):  # noqa: B007
+        for count, row in enumerate(islice(rows_as_dicts(store), most), start=1):  # noqa: B007  returned below
             file.write(write_pdn(pdn_of(row)) + "\n")
     return count
 

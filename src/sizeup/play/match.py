@@ -26,7 +26,7 @@ Player: TypeAlias = Callable[[View, Any, int], int]
 
 AgentLike: TypeAlias = str | AgentConfig | Player
 
-_ACTING, _WATCHING, _CHANCE = 0, 1, 2  # what a random number is for
+ACTING, WATCHING, CHANCES, OBSERVING, LOOKING_UP = range(5)  # what a random number is for
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +228,7 @@ class Match:
         return Move(self.plies, actor, text, reward, summary, seen, apart)
 
     def _choose(self, actor: int, given: int | None) -> Choice:
-        seated, seed = self.table.seats[actor], self._random(_ACTING, actor)
+        seated, seed = self.table.seats[actor], self._random(ACTING, actor)
         if isinstance(seated, Agent):
             choice = seated.act(self.state, seed)
             return choice if given is None else replace(choice, action=self._legal(actor, given))
@@ -250,7 +250,7 @@ class Match:
         seen: dict[int, Seen] = {}
         for player, agent in self._adaptive().items():
             shared = agent.config.common_seed
-            seed = self._random(_WATCHING, 0 if shared else 1 + player)
+            seed = self._random(WATCHING, 0 if shared else 1 + player)
             told = agent.observe(self.state, actor, action, seed)
             if told is not None:
                 evidence = [None if np.isnan(e) else float(e) for e in told.evidence]
@@ -268,7 +268,7 @@ class Match:
 
     def _chance(self) -> Move:
         outcomes, odds = self.view.actions(self.state), self.view.probabilities(self.state)
-        rng = np.random.default_rng(self._random(_CHANCE, len(self.moves)))
+        rng = np.random.default_rng(self._random(CHANCES, len(self.moves)))
         action = outcomes[int(rng.choice(len(outcomes), p=odds))]
         text = self.view.action_text(self.state, action)
         return Move(self.plies, CHANCE, text, self._apply(action), None, {}, None)
@@ -289,9 +289,13 @@ class Match:
         return {p: agent for p, agent in self.table.agents.items() if agent.config.is_adaptive}
 
     def _random(self, purpose: int, who: int) -> int:
-        """A seed of its own for everything that is random, whatever else is."""
-        key = (self.plies, purpose, who)
-        return int(np.random.SeedSequence(self.seed, spawn_key=key).generate_state(1, np.uint64)[0])
+        return random_seed(self.seed, self.plies, purpose, who)
+
+
+def random_seed(seed: int, ply: int, purpose: int, who: int) -> int:
+    """A seed of its own for everything that is random in a match, whatever else is."""
+    key = (ply, purpose, who)
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
 
 
 def winner(view: View, state: Any, total: float) -> int | None:

@@ -17,7 +17,7 @@ import numpy as np
 from sizeup.agents import Agent
 from sizeup.agents.engine import MakeSearcher
 from sizeup.errors import SizeupError
-from sizeup.play.match import Match, set_table
+from sizeup.play.match import OBSERVING, Match, random_seed, set_table
 from sizeup.play.record import Move, Record, Seen
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import PlaySetup, WatchSetup
@@ -28,7 +28,6 @@ from sizeup.web.story import Story
 
 __all__ = ["Game", "NotSame"]
 
-_OBSERVING = 3  # what a random number is for, beside those of a match
 _binding = threading.Lock()  # two threads that bind a kernel for the first time bind it twice
 
 
@@ -168,17 +167,13 @@ class Game:
         if observer is None:
             return move
         action = self.view.action_from_text(before, move.action)
-        told = observer.observe(before, move.player, action, self._seed(move.ply, observer.player))
+        seed = random_seed(self.setup.seed, move.ply, OBSERVING, observer.player)
+        told = observer.observe(before, move.player, action, seed)
         if told is None:
             return move
         evidence = tuple(None if np.isnan(e) else float(e) for e in told.evidence)
         seen = Seen(move.player, evidence, tuple(told.before.tolist()), tuple(told.after.tolist()))
         return replace(move, seen={**move.seen, observer.player: seen})
-
-    def _seed(self, ply: int, player: int) -> int:
-        key = (ply, _OBSERVING, player)
-        sequence = np.random.SeedSequence(self.setup.seed, spawn_key=key)
-        return int(sequence.generate_state(1, np.uint64)[0])
 
 
 def _observer(seating: Seating, searcher: MakeSearcher) -> Agent | None:

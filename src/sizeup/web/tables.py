@@ -15,6 +15,7 @@ from sizeup.agents import Agent, AgentConfig
 from sizeup.agents.engine import MakeSearcher
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE
+from sizeup.play.match import LOOKING_UP, random_seed
 from sizeup.search import SearchOptions, SearchResult
 from sizeup.web.modest import require_modest
 from sizeup.web.players import config_of
@@ -23,7 +24,6 @@ from sizeup.web.story import believer_about
 
 __all__ = ["table_before"]
 
-_TABLE = 4  # what a random number is for, beside those of a match
 _REDUCED = SearchOptions(beyond="zero")  # beliefs are reduced to the type that is searched as
 
 
@@ -186,9 +186,7 @@ class _Before:
         ]
 
     def _seed(self, kind: int) -> int:
-        key = (self.ply, _TABLE, kind)
-        sequence = np.random.SeedSequence(self.record.seed, spawn_key=key)
-        return int(sequence.generate_state(1, np.uint64)[0])
+        return random_seed(self.record.seed, self.ply, LOOKING_UP, kind)
 
 
 def _reduced(row: Sequence[float], count: int) -> list[float]:
