@@ -141,6 +141,8 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address is None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # Ray's workers give way to everything else (nice 15); local processes do not, nor here.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         cores = check_workers(workers)
         ray.init(address="local", num_cpus=cores, include_dashboard=False, **quiet)
         return
