@@ -73,6 +73,26 @@ def test_run_says_how_many_games_of_how_many(folder, executor):
     assert decided[0] == "tiny: at most 16 of 80 games, kept in tiny-0.db"
 
 
+def test_some_arms_alone(folder, executor):
+    """The same games as those of the whole, which goes on from there."""
+    part = run("run", "tiny.toml", "--arm", "oblivious").stderr.splitlines()
+    assert part[0] == "tiny: 8 of 16 games, kept in tiny-0.db"
+    assert part[-1].startswith("8 of 8 games, ")
+    assert "; oblivious - its opponents " in part[-1]
+    first = games("tiny-0.db")
+    everything = run("run", "tiny.toml").stderr.splitlines()
+    assert everything[1].startswith("8 of 16 games")
+    assert set(first) < set(games("tiny-0.db"))
+    done = run("run", "tiny.toml", "--arm", "aware", "--arm", "min", "--store", "other.db")
+    assert done.returncode == 2
+    assert done.stderr == "sizeup: tiny has no arm 'min'; it has aware, oblivious\n"
+    assert not Path("other.db").exists()
+    half = run("run", "tiny.toml", "--arm", "aware", "--max-games", 5, "--store", "half.db")
+    assert half.stderr.splitlines()[0] == (
+        "tiny: 4 of 16 games (whole seed blocks within --max-games 5), kept in half.db"
+    )
+
+
 def test_series_count_game_by_game(folder, executor):
     tiny.written(folder, ("rounds = 1", "rounds = 2"))
     said = run("run", "tiny.toml", "--max-games", 9).stderr.splitlines()

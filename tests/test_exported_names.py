@@ -160,6 +160,7 @@ NAMES = {
     "sizeup.adapters.pettingzoo_env": ["env", "raw_env", "register"],
     "sizeup.adapters.policies": ["Policy", "SearchPolicy", "as_player"],
     "sizeup.statistics": [
+        "Choice",
         "Decision",
         "Interval",
         "Median",
@@ -167,6 +168,7 @@ NAMES = {
         "RunningInterval",
         "Tally",
         "Trail",
+        "Weighing",
         "WholeBlocks",
         "block_interval",
         "block_sd",
@@ -184,6 +186,7 @@ NAMES = {
         "sequence_half_width",
         "share",
         "unpaired_interval",
+        "weigh",
         "whole_blocks",
     ],
     "sizeup.experiments.spec": ["Experiment", "read_experiment", "shipped"],

@@ -12,7 +12,7 @@ from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.live import Live, Score
 from sizeup.experiments.progress import ReplayProgress, RunProgress, duration
 from sizeup.experiments.spec import read_experiment
-from sizeup.statistics import confidence_sequence, decide
+from sizeup.statistics import confidence_sequence, decide, weigh
 from tests.experiments import tiny
 
 
@@ -244,3 +244,35 @@ def test_standard_error_unless_told_otherwise(multi, capsys):
 )  # fmt: skip
 def test_durations_for_people(seconds, text):
     assert duration(seconds) == text
+
+
+def test_a_published_difference_is_decided_too(multi):
+    """As published or none: told long before the interval has left 0 behind."""
+    played = list(blocks(multi, {"ma": 0.04, "sa": 0.0}, 300))
+    live = Live(multi.only(["ma", "sa"]), until_decided=True)
+    score = live.scores[-1]
+    ma, sa = (by_round(multi, played, arm) for arm in ("ma", "sa"))
+    weighed = weigh(ma - sa, 0.041, bound=2)
+    assert weighed.is_final
+    last = weighed.blocks // 12
+    for block in played:
+        if block.number < last:
+            assert not score.is_decided(0.001)
+            live(block)
+    assert score.is_decided(0.001)
+    assert score.interval.low < 0 < score.interval.high
+
+
+def test_a_part_has_the_comparisons_of_its_arms():
+    ablation = read_experiment("checkers-ablation")
+    assert [str(c) for c in ablation.only(["obl", "nu"]).comparisons] == ["nu - obl"]
+    assert [c.arm for c in ablation.only(["min"]).cells] == ["min"] * 12
+    assert [score.comparison for score in Live(ablation.only(["min"])).scores] == [
+        Comparison("min")
+    ]
+
+
+def test_published_differences(multi):
+    found = {str(c): multi.published(c) for c in multi.comparisons}
+    assert found == {"ma": 3.7, "sa": -0.4, "ma - sa": pytest.approx(4.1)}
+    assert multi.published(Comparison("ma", "obl")) is None

@@ -52,6 +52,30 @@ def test_one_score_that_is_undecided(summary):
     assert said.endswith("how many more games would show it cannot be said yet.")
 
 
+def chosen(summary, *choices):
+    """The same summary with no sign told, but perhaps whether it is as published."""
+    pairs = zip(summary.comparisons, choices, strict=False)
+    found = tuple(replace(c, verdict="undecided", choice=o, chosen_after=8) for c, o in pairs)
+    return replace(summary, comparisons=found)
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [("claimed", "rather the published +3.5 than 0"), ("none", "rather 0 than the published +3.5")],
+)
+def test_one_score_as_published_or_not(summary, choice, said):
+    text = answer(chosen(summary, choice))
+    assert text.startswith(f"Aware {MINUS} its opponents is {said} (+16.7 points, 95 % interval ")
+    assert text.endswith("; told after 8 games.")
+
+
+def test_several_as_published_or_not(summary):
+    assert answer(chosen(summary, "undecided", "none")) == (
+        f"After 24 games Aware {MINUS} Plain is rather 0 than the published +7.5 (+41.7 points); "
+        "one comparison is undecided."
+    )
+
+
 @pytest.mark.parametrize(
     ("verdicts", "said"),
     [

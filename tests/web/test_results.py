@@ -1,6 +1,7 @@
 """Results: from a real small store, also while somebody writes it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from sizeup.report import summarise
 from sizeup.web.numbers import comparison_data, number, table_data
 from sizeup.web.results import NotThere, Results
 from tests.experiments import tiny
+from tests.report.made_up import finished
 from tests.web.clients import running
 
 
@@ -209,3 +211,17 @@ def test_curves_of_updates_have_no_cells_and_unknown_numbers_are_none(tmp_path):
 
 def test_a_lock_that_cannot_be_read_is_no_run(tmp_path):
     assert not Results(tmp_path / "nothing.db")._is_running()
+
+
+def test_a_comparison_says_what_was_decided(tmp_path):
+    summary = finished(tmp_path)
+    (found, *_) = summary.comparisons
+
+    def sentence(**changes):
+        return comparison_data(summary, replace(found, **changes))["sentence"]
+
+    assert sentence(choice="none").endswith(
+        "after 12 games; it is rather 0 than the published +3.5."
+    )
+    assert sentence(choice="none", verdict="positive").endswith("; the sequential test says: more.")
+    assert sentence().endswith("; not decided yet.")

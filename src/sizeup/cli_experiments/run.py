@@ -45,6 +45,10 @@ def run(
         typer.Option(help="Play only the first whole seed blocks, of at most so many games."),
     ] = None,
     blocks: Blocks = None,
+    arm: Annotated[
+        list[str] | None,
+        typer.Option(help="Play only this arm; may be given more than once. All if not given."),
+    ] = None,
     seed: Seed = 0,
     on: Annotated[str, typer.Option(help="local, ray, or the address of a Ray cluster.")] = "local",
     until_decided: Annotated[
@@ -72,15 +76,16 @@ def run(
 
     again = _command(experiment, {
         "--store": store, "--workers": workers, "--max-games": max_games, "--blocks": blocks,
-        "--seed": seed or None, "--on": None if on == "local" else on,
+        "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
         "--smaller-than": smaller_than if until_decided and smaller_than != 2 else None,
         "--limit": limit, "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
-    live = Live(read, until_decided=until_decided, smaller_than=smaller_than / 100)
+    part = read.only(arm) if arm else read
+    live = Live(part, until_decided=until_decided, smaller_than=smaller_than / 100)
     planned = plan_games(read, seed, _most_blocks(read) if until_decided and not blocks else blocks)
-    jobs = _first_jobs(planned, max_games)
+    jobs = _first_jobs(planned, part, max_games)
     path = store or default_store(read, seed)
     with (
         open_executor(on, workers, limit) as executor,
@@ -100,6 +105,8 @@ def _command(experiment: str, options: Mapping[str, Any]) -> str:
     for option, value in options.items():
         if value is True:
             words.append(option)
+        elif isinstance(value, list):
+            words += [word for one in value for word in (option, one)]
         elif value not in (None, False):
             words += [option, str(value)]
     return shlex.join(words)
@@ -109,10 +116,13 @@ def _most_blocks(read: Experiment) -> int:
     return max(read.blocks, _MOST_GAMES * read.blocks // read.games)
 
 
-def _first_jobs(planned: Plan, max_games: int | None) -> Sequence[Job]:
+def _first_jobs(planned: Plan, part: Experiment, max_games: int | None) -> Sequence[Job]:
+    """What to play of a plan: jobs of a part of the experiment, and of these the first blocks."""
     from sizeup.experiments.driver import first_blocks
 
-    return planned if max_games is None else first_blocks(planned, max_games)
+    cells = {cell.label for cell in part.cells}
+    jobs = planned if part == planned.experiment else [job for job in planned if job.cell in cells]
+    return jobs if max_games is None else first_blocks(jobs, max_games)
 
 
 def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_decided: bool) -> str:
@@ -121,7 +131,8 @@ def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_dec
     text = f"{'at most ' if until_decided else ''}{games}"
     if games == planned.games:
         return f"{text} games"
-    rounded = "" if games == max_games else f" (whole seed blocks within --max-games {max_games})"
+    exact = max_games is None or games == max_games
+    rounded = "" if exact else f" (whole seed blocks within --max-games {max_games})"
     return f"{text} of {planned.games} games{rounded}"
 
 

@@ -7,8 +7,8 @@ makes games of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -224,6 +224,36 @@ class Experiment:
                 return cell
         known = ", ".join(cell.label for cell in self.cells)
         raise InvalidInput(f"{self.name} has no cell {label!r}; its cells are {known}")
+
+    def only(self, arms: Sequence[str]) -> Experiment:
+        """A part of it: some arms, what can be compared among them, and the same games.
+
+        Its tables are still those of the whole.
+        """
+        names = [arm.name for arm in self.arms]
+        for arm in arms:
+            if arm not in names:
+                raise InvalidInput(f"{self.name} has no arm {arm!r}; it has {', '.join(names)}")
+        return replace(
+            self,
+            arms=tuple(arm for arm in self.arms if arm.name in arms),
+            cells=tuple(cell for cell in self.cells if cell.arm in arms),
+            comparisons=tuple(
+                one for one in self.comparisons if {one.arm, one.minus or one.arm} <= set(arms)
+            ),
+        )
+
+    def published(self, comparison: Comparison) -> float | None:
+        """The published difference of the arms' total scores in percent, if there is one."""
+        for table in self.tables:
+            totals = {
+                arm: rows["total"] for arm, rows in table.published.items() if "total" in rows
+            }
+            arms = [arm for arm in (comparison.arm, comparison.minus) if arm is not None]
+            if table.measure == "score" and all(arm in totals for arm in arms):
+                first, *second = (totals[arm] for arm in arms)
+                return first - sum(second)
+        return None
 
     def rows(self, by: str) -> tuple[str, ...]:
         """Rows of a table by this variable, without the total; none for ``"update"``."""

@@ -14,7 +14,7 @@ from statistics import median
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block
 from sizeup.experiments.experiment import Comparison, Experiment
-from sizeup.statistics import RunningInterval
+from sizeup.statistics import RunningInterval, Weighing
 
 __all__ = ["Live", "Rewards", "Score"]
 
@@ -45,7 +45,9 @@ class Score:
         self._waiting: dict[tuple[str, int], dict[str, float]] = {}
         self._columns: dict[str, deque[float]] = {p.label: deque() for p in experiment.points}
         self._unseen: list[list[float]] = []
-        self._running = RunningInterval.start(bound=float(len(self._arms)))
+        bound, published = float(len(self._arms)), experiment.published(comparison)
+        self._running = RunningInterval.start(bound=bound)
+        self._weighing = Weighing(published / 100, bound) if published else None
         self._sum = 0.0
 
     def add(self, arm: str, point: str, block: int, score: float) -> None:
@@ -68,15 +70,18 @@ class Score:
         """The interval so far, which stays right however often one looks."""
         if self._unseen:
             self._running = self._running.seen(self._unseen)
+            self._weighing = self._weighing and self._weighing.seen(self._unseen)
             self._unseen = []
         return self._running
 
     def is_decided(self, smaller_than: float) -> bool:
-        """Whether it is above or below 0, or closer to 0 than matters.
+        """Whether it is above or below 0, or closer to 0 than matters, or as published or not.
 
         What was decided stays so: the interval only shrinks.
         """
         low, high = self.interval.low, self.interval.high
+        if self._weighing and self._weighing.is_final:
+            return True
         return low >= 0 or high <= 0 or (low >= -smaller_than and high <= smaller_than)
 
     def __bool__(self) -> bool:

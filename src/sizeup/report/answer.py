@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sizeup.report.numbers import MINUS, interval, plain, signed, thousands
 from sizeup.report.summary import Compared, Entry, Summary
 
-__all__ = ["answer", "compared_text", "progress"]
+__all__ = ["answer", "choice_text", "compared_text", "progress"]
 
 
 def answer(summary: Summary) -> str:
@@ -38,11 +38,21 @@ def compared_text(summary: Summary, comparison: Compared) -> str:
     return f"{summary.arms[comparison.arm]} {MINUS} {other}"
 
 
+def choice_text(found: Compared) -> str:
+    """Which of two differences it is, the published one or 0."""
+    published = f"the published {signed(found.published or 0.0)}"
+    it, other = (published, "0") if found.choice == "claimed" else ("0", published)
+    return f"rather {it} than {other}"
+
+
 def _only(summary: Summary, found: Compared) -> str:
     numbers = f"{signed(found.difference.value)} points, 95 % interval {interval(found.difference)}"
     if found.verdict != "undecided":
         told = f"the sequential test told so after {thousands(found.decided_after)} games"
         return f"{_claim(summary, found)} ({numbers}); {told}."
+    if found.is_decided:
+        told = f"told after {thousands(found.chosen_after)} games"
+        return f"{_decided(summary, found)} ({numbers}); {told}."
     more = found.more_for_observed
     outlook = (
         f"if that is the truth, about {thousands(more)} more games would show it"
@@ -55,7 +65,7 @@ def _only(summary: Summary, found: Compared) -> str:
 
 
 def _several(summary: Summary) -> str:
-    decided = [found for found in summary.comparisons if found.verdict != "undecided"]
+    decided = [found for found in summary.comparisons if found.is_decided]
     left = len(summary.comparisons) - len(decided)
     played = thousands(summary.counts.counted)
     if not decided:
@@ -66,10 +76,17 @@ def _several(summary: Summary) -> str:
             f"(95 % interval {interval(first.difference)})."
         )
     claims = [
-        f"{_claim(summary, found)} ({signed(found.difference.value)} points)" for found in decided
+        f"{_decided(summary, found)} ({signed(found.difference.value)} points)" for found in decided
     ]
     rest = {0: "", 1: "; one comparison is undecided"}.get(left, f"; {left} are undecided")
     return f"After {played} games {_listed(claims)}{rest}."
+
+
+def _decided(summary: Summary, found: Compared) -> str:
+    """What the sequential tests say, the one for the sign if it has an answer."""
+    if found.verdict == "undecided":
+        return f"{compared_text(summary, found)} is {choice_text(found)}"
+    return _claim(summary, found)
 
 
 def _claim(summary: Summary, found: Compared) -> str:

@@ -14,7 +14,7 @@ from sizeup.report.estimates import mean
 from sizeup.report.games import BoolArray, FloatArray, Games
 from sizeup.report.parts import count
 from sizeup.report.summary import Compared, Counts
-from sizeup.statistics import RunningInterval, decide, sequence_blocks_needed
+from sizeup.statistics import RunningInterval, decide, sequence_blocks_needed, weigh
 
 __all__ = ["MARGIN", "compared"]
 
@@ -32,6 +32,8 @@ def compared(experiment: Experiment, games: Games, comparison: Comparison) -> Co
     rounds = _rounds(points)
     decision = decide(rounds, smaller_than=MARGIN, bound=bound)
     games_a_round = sum(len(cell.slots) for arm in cells for cell in arm) * experiment.rounds
+    published = experiment.published(comparison) or None  # 0 cannot be told from none
+    weighed = None if published is None else weigh(rounds, published / 100, bound=bound)
     found = Compared(
         comparison.arm,
         comparison.minus,
@@ -42,6 +44,9 @@ def compared(experiment: Experiment, games: Games, comparison: Comparison) -> Co
         decided_after=decision.blocks // len(points) * games_a_round,
         low=100 * decision.low,
         high=100 * decision.high,
+        published=published,
+        choice=weighed.outcome if weighed else None,
+        chosen_after=weighed.blocks // len(points) * games_a_round if weighed else 0,
     )
     if decision.is_final:
         now = RunningInterval.start(bound=bound).seen(rounds)

@@ -16,6 +16,11 @@ _MORE = (
     "More: about how many more games the sequential test would take to tell this difference from "
     "0, if it is the true one, or one of 2 points, with a chance of 80 %."
 )
+_CHOICE = (
+    "Published or 0: a sequential test between the published difference (or a larger one) and 0 "
+    "(or the other sign), which calls one of them the other with a chance of at most 5 %. If the "
+    "truth lies between the two it may say either."
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ def comparison_grid(summary: Summary) -> Grid:
     said = (
         "The 95 % interval is for a number of games that was fixed beforehand. The sequential "
         "test may be looked at any time, and errs with a chance of at most 5 %.",
+        *([_CHOICE] if any(found.choice for found in summary.comparisons) else []),
         *([_MORE] if any(found.more_for_margin for found in summary.comparisons) else []),
         *missing_note(worst),
     )

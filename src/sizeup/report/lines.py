@@ -43,9 +43,18 @@ def compared_line(summary: Summary, found: Compared) -> Line:
         "sequential test": _VERDICTS[found.verdict].format(margin=summary.margin),
         "after games": thousands(found.decided_after),
         "its interval": interval(Estimate(0.0, found.low, found.high)),
+        "published": "" if found.published is None else signed(found.published),
+        "published or 0": _choice(found),
         "more for this": _count(found.more_for_observed),
         f"more for {summary.margin:g} points": _count(found.more_for_margin),
     }
+
+
+def _choice(found: Compared) -> str:
+    if found.choice in (None, "undecided"):
+        return found.choice or ""
+    it = "published" if found.choice == "claimed" else "0"
+    return f"{it}, after {thousands(found.chosen_after)}"
 
 
 def entry_line(summary: Summary, table: Tabled, entry: Entry) -> Line:

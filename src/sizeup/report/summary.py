@@ -11,7 +11,7 @@ from math import isnan, nan
 from typing import Literal
 
 from sizeup.experiments.experiment import Measure
-from sizeup.statistics import Tally
+from sizeup.statistics import Choice, Tally
 
 __all__ = [
     "Belief",
@@ -180,6 +180,10 @@ class Compared:
     more_for_observed, more_for_margin
         While undecided: games more, of all arms compared, that would tell the observed difference
         from 0, and one as large as the margin; None where that cannot be said.
+    published
+        The published difference in points, if there is one.
+    choice, chosen_after
+        What the sequential test between that and 0 says, and the games it took, or has seen.
     """
 
     arm: str
@@ -193,6 +197,14 @@ class Compared:
     high: float
     more_for_observed: int | None = None
     more_for_margin: int | None = None
+    published: float | None = None
+    choice: Choice | None = None
+    chosen_after: int = 0
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one of the sequential tests has an answer."""
+        return self.verdict != "undecided" or self.choice in ("claimed", "none")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _COLUMNS = (
     "published", "agrees", "blocks", *_COUNTS, "wins", "draws", "losses",
     "mean_reward", "mean_reward_low", "mean_reward_high", "exact", "exact_low", "exact_high",
     "verdict", "decided_after", "sequence_low", "sequence_high",
-    "more_for_observed", "more_for_margin",
+    "more_for_observed", "more_for_margin", "choice", "chosen_after",
 )  # fmt: skip
 
 
@@ -59,6 +59,8 @@ def _compared(found: Compared) -> dict[str, Any]:
         "sequence_low": _number(found.low), "sequence_high": _number(found.high),
         "more_for_observed": _number(found.more_for_observed),
         "more_for_margin": _number(found.more_for_margin),
+        "published": _number(found.published), "choice": found.choice or "",
+        "chosen_after": found.chosen_after if found.choice else "",
     }  # fmt: skip
 
 

@@ -6,8 +6,8 @@ Pure functions on counts and block scores, in NumPy alone. A score is (wins - lo
 1. :mod:`~sizeup.statistics.tally`: counts of games and their interval;
 2. :mod:`~sizeup.statistics.blocks`, :mod:`~sizeup.statistics.block_interval`: games that share a
    seed, cells, and the difference of two arms;
-3. :mod:`~sizeup.statistics.sequence`, :mod:`~sizeup.statistics.decide`: looking while games are
-   still being played;
+3. :mod:`~sizeup.statistics.sequence`, :mod:`~sizeup.statistics.decide`,
+   :mod:`~sizeup.statistics.claim`: looking while games are still being played;
 4. :mod:`~sizeup.statistics.power`: how many games a question takes;
 5. :mod:`~sizeup.statistics.few_runs`: medians and shares of a handful of runs.
 """
@@ -21,6 +21,7 @@ from sizeup.statistics.blocks import (
     rounds,
     whole_blocks,
 )
+from sizeup.statistics.claim import Choice, Weighing, weigh
 from sizeup.statistics.decide import Decision, decide
 from sizeup.statistics.few_runs import Median, median, runs_for_median, share
 from sizeup.statistics.power import (
@@ -34,6 +35,7 @@ from sizeup.statistics.sequence import RunningInterval, Trail, confidence_sequen
 from sizeup.statistics.tally import Interval, Tally, interval
 
 __all__ = [
+    "Choice",
     "Decision",
     "Interval",
     "Median",
@@ -41,6 +43,7 @@ __all__ = [
     "RunningInterval",
     "Tally",
     "Trail",
+    "Weighing",
     "WholeBlocks",
     "block_interval",
     "block_sd",
@@ -58,5 +61,6 @@ __all__ = [
     "sequence_half_width",
     "share",
     "unpaired_interval",
+    "weigh",
     "whole_blocks",
 ]

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any
 
 from sizeup.experiments.experiment import Experiment, Table
-from sizeup.report.answer import compared_text
+from sizeup.report.answer import choice_text, compared_text
 from sizeup.report.numbers import interval, signed, thousands
 from sizeup.report.parts import parts
 from sizeup.report.summary import Compared, Entry, Summary, Tabled
@@ -74,7 +74,7 @@ def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
     games = thousands(found.counts.counted)
     sentence = (
         f"{name}: {signed(found.difference.value)} points, 95 % interval "
-        f"{interval(found.difference)}, after {games} games; {_VERDICTS[found.verdict]}."
+        f"{interval(found.difference)}, after {games} games; {_verdict(found)}."
         if known
         else f"{name}: no whole seed block yet."
     )
@@ -86,6 +86,12 @@ def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
         "n": found.counts.counted,
         "sentence": sentence,
     }
+
+
+def _verdict(found: Compared) -> str:
+    if found.verdict == "undecided" and found.is_decided:
+        return f"it is {choice_text(found)}"
+    return _VERDICTS[found.verdict]
 
 
 def number(value: float | None) -> float | None:
