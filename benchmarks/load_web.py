@@ -3,8 +3,9 @@
 Run: python benchmarks/load_web.py [--games 50] [--extra 20] [--seconds 120]
 
 Every visitor plays game after game with random legal moves. Printed are lost and refused games, how
-long visitors wait for their next turn, and the server's memory over time. Without --address a
-server is started for the occasion; with it, give the server's process too, to see its memory.
+long visitors wait for their next turn, and the server's memory over time: the mean and the peak of
+each twelfth, and the trend after the first third. Without --address a server is started for the
+occasion; with it, give the server's process too, to see its memory.
 """
 
 import argparse
@@ -12,9 +13,11 @@ import asyncio
 import collections
 import itertools
 import json
+import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,6 +33,8 @@ SETUPS = (
     {"game": "connect-four", "partner_depth": 8, "opponent_depth": 6},
     {"game": "wall-of-fire", "partner_depth": 10, "opponent_depth": None},
 )
+TWELFTHS = 12
+STUDENT_6 = 2.447  # 97.5 % quantile of Student's t for the eight last twelfths
 PATIENCE = 120  # seconds without any answer, after which a game counts as lost
 
 
@@ -98,22 +103,39 @@ def megabytes(process):
 
 
 async def report(load, process, seconds):
-    begin = time.monotonic()
-    every = max(1.0, seconds / 12)
-    while time.monotonic() < load.until:
-        await asyncio.sleep(every)
-        memory = f"{megabytes(process):6.0f} MB" if process else ""
+    """Print a line for each twelfth of the time; return its middle and the mean memory."""
+    begin, means = time.monotonic(), []
+    for twelfth in range(1, TWELFTHS + 1):
+        end, samples = begin + twelfth * seconds / TWELFTHS, []
+        while not samples or time.monotonic() < end:
+            await asyncio.sleep(min(1.0, seconds / TWELFTHS))
+            samples.append(megabytes(process) if process else 0.0)
+        means.append(((twelfth - 0.5) * seconds / TWELFTHS, statistics.fmean(samples)))
+        memory = f"{means[-1][1]:6.0f} MB (peak {max(samples):.0f})" if process else ""
         passed = time.monotonic() - begin
         print(
             f"{passed:6.0f} s  {len(load.waits):7} turns  {memory}  {dict(load.counts)}", flush=True
         )
+    return means
+
+
+def trend(means):
+    """Megabytes a minute by least squares over the last two thirds, and half its 95 % interval."""
+    times, memory = zip(*means[TWELFTHS // 3 :], strict=True)
+    slope, start = statistics.linear_regression(times, memory)
+    squares = sum((m - start - slope * t) ** 2 for t, m in means[TWELFTHS // 3 :])
+    spread = sum((t - statistics.fmean(times)) ** 2 for t in times)
+    return 60 * slope, 60 * STUDENT_6 * math.sqrt(squares / (len(times) - 2) / spread)
 
 
 async def run(options, address, process):
     load = Load(address, time.monotonic() + options.seconds)
     watching = asyncio.create_task(report(load, process, options.seconds))
     await asyncio.gather(*(load.visit(n) for n in range(options.games + options.extra)))
-    await watching
+    means = await watching
+    if process:
+        slope, half = trend(means)
+        print(f"\nmemory after the first third: {slope:+.1f} MB a minute, ± {half:.1f}", end="")
     waits = sorted(load.waits)
     print("\nwait for one's next turn, seconds:", end="")
     for share in (0.5, 0.9, 0.99, 1.0):

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 from websockets.sync.client import connect
@@ -230,8 +229,3 @@ class Process:
         if cookie is None:
             cookie = httpx.get(self.address).cookies["sizeup"]
         return Visitor(self.base, cookie)
-
-
-def megabytes(process):
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

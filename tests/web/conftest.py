@@ -2,7 +2,6 @@
 
 import pytest
 
-from sizeup.web.searchers import Lender
 from tests.web.clients import page, running
 
 
@@ -27,8 +26,3 @@ def visitor(server):
 def talk(visitor):
     with visitor.socket() as opened:
         yield opened
-
-
-@pytest.fixture
-def lender():
-    return Lender(most=2)

@@ -1,13 +1,11 @@
-"""What the page is told of a board: tiles, where moves happen, and sentences."""
+"""What the page is told of a board: tiles, and where moves happen."""
 
 import pytest
 
 from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import CHANCE, View
 from sizeup.games.seats import seat
-from sizeup.play.record import Move, Seen
 from sizeup.web.cells import captures, cells_of
-from sizeup.web.sentences import sentence
 from sizeup.web.states import state_data
 from sizeup.web.tiles import rows_of
 
@@ -123,46 +121,3 @@ def test_a_state_where_chance_decides_has_nobody_to_move():
     while season.actor(state) != CHANCE:
         state, _ = season.apply(state, season.actions(state)[-1])
     assert told(season, state)["actor"] is None
-
-
-def said(evidence, before, after, **more):
-    seen = Seen(1, evidence, before, after)
-    move = Move(3, 1, "W", more.pop("reward", 0.0), seen={0: seen})
-    return sentence(["Your partner", "You"], move, {0: (2, 4, 20)}, teams=(0, 0), **more)
-
-
-@pytest.mark.parametrize(
-    ("evidence", "words"),
-    [
-        ((0.0, 0.1, 0.5), ": a depth-2 player plays this (loss 0.00), a depth-20 player would not"),
-        ((0.1, 0.1, 0.5), ": a depth-2 or depth-4 player might play it (loss 0.10), a depth-20"),
-        ((0.3, 0.4, 0.5), ": this fits a depth-2 player better (loss 0.30) than a depth-20 player"),
-        ((0.2, 0.2, 0.2), ", which fits every depth alike."),
-        ((0.0, 0.3, None), "a depth-4 player would not (loss 0.30)"),
-        ((None, None, None), "You play W. Your partner"),
-    ],
-)
-def test_sentences_say_what_the_numbers_say(evidence, words):
-    third = 1 / 3
-    assert words in said(evidence, (third,) * 3, (0.6, 0.3, 0.1))
-
-
-def test_sentences_say_how_beliefs_moved_and_who_holds_them():
-    even = (0.25, 0.25, 0.5)
-    assert said((0.0,) * 3, even, even).endswith("Your partner still gives depth 20 50 %.")
-    moved = said((0.0,) * 3, even, (0.5, 0.25, 0.25))
-    assert moved.endswith("Your partner now gives depth 2 50 %, before 25 %.")
-    assert "A silent observer now gives" in said((0.0,) * 3, even, (0.5, 0.2, 0.3), observer=True)
-    assert "You play W, the only legal move, reward -2" in said(
-        (0.0,) * 3, even, even, forced=True, reward=-2.0
-    )
-
-
-def test_sentences_of_two_teams_say_who_gains():
-    called = ["ca:2", "obl:2"]
-    for player, reward, word in ((0, 1.0, "gains 1"), (1, -1.0, "gains 1"), (0, -2.0, "loses 2")):
-        move = Move(1, player, "a", reward)
-        text = sentence(called, move, {}, teams=(0, 1))
-        assert text == f"{called[player]} plays a and {word}."
-    rain = Move(1, CHANCE, "rain", 1.0)
-    assert sentence(called, rain, {}, teams=(0, 0)) == "Chance decides: rain, reward 1."

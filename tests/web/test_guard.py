@@ -222,10 +222,22 @@ def test_only_the_page_s_own_files_can_be_asked_for(server, path):
     assert json.loads(text)["error"]
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "/play/nogame", "/play/nogame/3", "/a/b/c"])
+def test_a_browser_is_told_on_a_page_that_there_is_none(server, path):
+    asked = {"Cookie": cookie(server), "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    answer, text = knock(server, path, **asked)
+    assert (answer.status, answer.getheader("Content-Type")) == (404, "text/html; charset=utf-8")
+    assert "There is no such page" in text
+    assert '<a href="/">' in text
+    assert path not in text
+    answer, text = knock(server, "/api" + path, **asked)
+    assert (answer.status, list(json.loads(text))) == (404, ["error"])
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        "/", "/play", "/play/checkers", "/watch", "/replay", "/replay/a", "/replay/a/3",
+        "/", "/play", "/play/", "/play/checkers", "/watch", "/replay", "/replay/a", "/replay/a/3",
         "/results", "/results/toy", "/results/toy/ca%202%3C8",
     ],
 )  # fmt: skip

@@ -4,15 +4,18 @@ import asyncio
 import json
 import threading
 import time
+import weakref
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from sizeup.search import searcher
+from sizeup.search.tree import allocate
 from sizeup.web.game import Game
 from sizeup.web.hub import Hub
 from sizeup.web.messages import PlaySetup
 from sizeup.web.parking import Parking
-from sizeup.web.searchers import Cancelled, Lender
+from sizeup.web.searchers import Cancelled
 from sizeup.web.settings import Settings
 from tests.web.clients import choice_by_ply, running, setup
 
@@ -166,7 +169,7 @@ def test_new_input_stops_a_search_that_nobody_waits_for(server, visitor):
 
 
 def test_a_stopped_game_raises_and_keeps_its_last_state():
-    game = Game(PlaySetup(**setup("narrow-tunnel", partner_depth=30, you="second")), Lender())
+    game = Game(PlaySetup(**setup("narrow-tunnel", partner_depth=30, you="second")))
     wait = threading.Timer(0.2, game.stop)
     wait.start()
     with pytest.raises(Cancelled, match="stopped before its end"):
@@ -175,20 +178,46 @@ def test_a_stopped_game_raises_and_keeps_its_last_state():
     assert (game.ply, len(game.story.states)) == (0, 1)
 
 
-def test_trees_are_shared_and_only_some_are_kept():
+@pytest.fixture
+def trees(monkeypatch):
+    """How many trees there are, told when one is made and whenever it is asked."""
+    made, counts = [], []
+
+    def alive():
+        return sum(mean() is not None for mean in made)
+
+    def counted(*shape):
+        tree, work = allocate(*shape)
+        made.append(weakref.ref(tree.mean))
+        counts.append(alive())
+        return tree, work
+
+    monkeypatch.setattr(searcher, "allocate", counted)
+    return counts, alive
+
+
+def test_a_tree_is_gone_with_its_search(trees):
     """Three kinds of searches: the partner's plan, the opponent's, and sizing the visitor up."""
-    lender = Lender(most=2)
+    counts, alive = trees
     wanted = [PlaySetup(**setup("connect-four", partner_depth=4, seed=seed)) for seed in range(3)]
-    games = [Game(one, lender) for one in wanted]
+    games = [Game(one) for one in wanted]
     for action in (None, None, "a", None):
         for game in games:
             game.step(action)
-            assert lender.idle <= 2
-    assert lender.idle == 2
-    alone = Game(wanted[2], Lender())
-    for action in (None, None, "a", None):
-        alone.step(action)
-    assert alone.story.moves == games[2].story.moves
+    assert len(counts) >= 9
+    assert set(counts) == {1}
+    assert alive() == 0
+
+
+def test_a_tree_is_gone_with_a_search_that_was_stopped(trees):
+    counts, alive = trees
+    game = Game(PlaySetup(**setup("connect-four")))
+    game.stop()
+    with pytest.raises(Cancelled) as stopped:
+        game.step()
+    assert counts == [1]
+    assert alive() == 0
+    assert stopped.value.__traceback__ is not None  # which keeps whatever its frames name
 
 
 def test_a_page_that_does_not_listen_is_no_problem_of_others():
@@ -213,7 +242,7 @@ def test_a_page_that_does_not_listen_is_no_problem_of_others():
 def test_parked_games_are_few_and_forgotten_in_time():
     parking, wanted = Parking(most=2), PlaySetup(**setup())
     for at, name in enumerate("abc"):
-        game = Game(wanted, Lender())
+        game = Game(wanted)
         parking.leave(name, game, float(at))
     assert len(parking) == 2
     assert parking.fetch("a", wanted) is None

@@ -154,8 +154,8 @@ def test_a_new_game_takes_the_place_of_the_one_before(talk):
     talk.my_turn()
     talk.begin(setup("connect-four", seed=2))
     assert talk.id != first
-    assert talk.refused(type="move", game_id=first, ply=2, action="a") == "no_game"
     state = talk.my_turn()
+    assert talk.refused(type="move", game_id=first, ply=2, action="a") == "no_game"
     talk.send(type="leave", game_id=talk.id)
     assert talk.refused(type="move", game_id=talk.id, ply=state["ply"], action="a") == "no_game"
 
@@ -208,8 +208,8 @@ def test_a_setup_that_cannot_be_played_is_said_and_takes_no_place(server, talk, 
     assert talk.begin(setup("connect-four"))["type"] == "game"
 
 
-def test_a_visitor_s_turn_needs_the_visitor(lender):
-    game = Game(PlaySetup(**setup("connect-four", you="first")), lender)
+def test_a_visitor_s_turn_needs_the_visitor():
+    game = Game(PlaySetup(**setup("connect-four", you="first")))
     with pytest.raises(InvalidInput, match="the visitor's turn: wait for a move"):
         game.step()
 
@@ -230,9 +230,9 @@ def test_a_failure_of_the_server_ends_one_game_and_says_so(talk, monkeypatch, ca
     assert talk.my_turn()["ply"] == 2
 
 
-def test_what_is_told_is_what_the_game_holds(lender):
+def test_what_is_told_is_what_the_game_holds():
     """Every state that was told is the one that its text says."""
-    game = Game(PlaySetup(**setup("checkers")), lender)
+    game = Game(PlaySetup(**setup("checkers")))
     while game.actor is not None:
         game.step(game.story.states[-1]["legal"][0]["action"] if game.actor == game.seat else None)
     for state in game.story.states:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import sizeup
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, wall_of_fire
+from sizeup.play.export import to_pdn
 from sizeup.play.record import Record
 from sizeup.search import SearchOptions
 from sizeup.search.searcher import Cancel
@@ -19,7 +21,7 @@ from sizeup.web.branches import Branch
 from sizeup.web.messages import WhatIf
 from sizeup.web.records import Records, keep, open_kept
 from sizeup.web.replays import command_of, record_data
-from sizeup.web.searchers import Cancelled, LentSearcher
+from sizeup.web.searchers import Cancelled, FreshSearcher
 from sizeup.web.tables import table_before
 from tests.web.clients import choice_by_ply, running, setup
 
@@ -43,8 +45,8 @@ def field():
 
 
 @pytest.fixture
-def searcher(lender):
-    return lambda *what: LentSearcher(lender, Cancel(), *what)
+def searcher():
+    return lambda *what: FreshSearcher(Cancel(), *what)
 
 
 def opened(record, source="uploaded"):
@@ -67,6 +69,9 @@ def test_a_record_that_was_saved_is_sent_in_and_played_back(visitor, draughts):
     assert [p["name"] for p in shown["players"]] == ["ca:4", "obl:2", "obl:2"]
     assert [m["action"] for m in shown["moves"]] == [m.action for m in draughts.moves]
     assert [s["ply"] for s in shown["states"]] == list(range(17))
+    assert [p["called"] for p in shown["players"]] == [
+        "Capability-aware 4", "Oblivious 2 (seat 2)", "Oblivious 2 (seat 3)",
+    ]  # fmt: skip
     assert shown["types"] == [2, 4]
     assert shown["result"]["reason"] == "16 plies played"
     assert (shown["states"][-1]["actor"], shown["states"][-1]["legal"]) == (None, [])
@@ -79,14 +84,15 @@ def test_a_record_that_was_saved_is_sent_in_and_played_back(visitor, draughts):
     again = visitor.http.get(f"/api/records/{name}/export/json")
     assert Record.from_json(again.text) == draughts
     line = {
-        "id": name, "game": "checkers 2v1", "players": ["ca:4", "obl:2", "obl:2"], "plies": 16,
+        "id": name, "game": "checkers 2v1", "plies": 16,
+        "players": ["Capability-aware 4", "Oblivious 2", "Oblivious 2"],
         "result": shown_result(draughts), "source": "uploaded",
     }  # fmt: skip
     assert visitor.get("/api/records")["records"] == [line]
 
 
 def shown_result(record):
-    return "a draw" if record.winner is None else f"team {record.winner} wins"
+    return "a draw" if record.winner is None else f"team {record.winner + 1} wins"
 
 
 @pytest.mark.parametrize(
@@ -96,13 +102,14 @@ def shown_result(record):
         (lambda text: "[]", "expected a record of schema"),
         (lambda text: text.replace('"seed": 3', '"seed": 4'), "the record was edited"),
         (lambda text: "\udcff", "cut off or no JSON"),
+        (lambda text: to_pdn(Record.from_json(text)), "this is PDN, .* the JSON file of the game"),
     ],
 )
 def test_what_is_no_record_is_refused_with_the_library_s_sentence(
     visitor, draughts, change, message
 ):
     text = change(draughts.to_json()).encode(errors="replace").decode()
-    assert message in upload(visitor, text, code=422)["error"]
+    assert re.search(message, upload(visitor, text, code=422)["error"])
 
 
 def test_bytes_that_are_no_text_are_no_record(visitor):
@@ -268,6 +275,59 @@ def test_a_visitor_s_move_has_the_table_of_whoever_sized_it_up(talk, visitor):
         assert found["source"] == "recorded"
 
 
+def person(view, state, seed):
+    """Plays this or that; a record calls it by its name, which is no agent's."""
+    actions = view.actions(state)
+    return actions[seed % len(actions)]
+
+
+def told_losses(found):
+    """Losses of the move that was played, up to what one move counts."""
+    (played,) = (line for line in found["table"]["actions"] if line["played"])
+    return [min(0.5, cell["loss"]) for cell in played["by_type"]]
+
+
+@pytest.mark.parametrize("name", ["ca:4@2,4", "ca:4@2,4,6", "sa:4@2,4"])
+def test_a_person_s_table_is_of_the_search_behind_the_sentence(name, searcher):
+    """Whoever reads both finds the same losses, however close the moves are."""
+    record = sizeup.play("connect-four", [[name, person], "obl:1"], seed=1)
+    told, checked = opened(record), 0
+    for ply, move in enumerate(record.moves, start=1):
+        if move.player == 1 and 0 in move.seen:
+            evidence = [loss for loss in move.seen[0].evidence if loss is not None]
+            found = table_before(told, ply, None, searcher)
+            assert told_losses(found) == pytest.approx(evidence)
+            if name == "ca:4@2,4":
+                viewed = table_before(told, ply, 4, searcher)
+                assert told_losses(viewed) == pytest.approx(evidence)
+            checked += 1
+    assert checked > 3
+
+
+def test_the_table_of_a_silent_observer_is_of_the_search_behind_the_sentence(talk, visitor):
+    talk.begin(setup("connect-four", partner="obl", partner_depth=4))
+    _, ended = talk.play(choice_by_ply)
+    name = ended["record_id"]
+    moves = visitor.get(f"/api/records/{name}")["moves"]
+    mine = [move for move in moves if move["seat"] == 1 and not move["forced"]]
+    for move in mine:
+        found = visitor.get(f"/api/records/{name}/tables/{move['ply']}")
+        assert told_losses(found) == pytest.approx(move["losses"][0]["losses"])
+
+
+def test_a_person_whom_nobody_watches_has_a_table_of_the_match_s_depths(searcher):
+    record = sizeup.play("connect-four", [[person], "obl:2"], seed=1)
+    found = table_before(opened(record), 1, None, searcher)
+    assert (found["source"], found["table"]["types"]) == ("searched", [2])
+
+
+def test_an_agent_that_knows_no_depth_up_to_its_own_has_no_table(draughts, searcher):
+    odd = replace(draughts, types=(6, 8), players=("ca:4", "person", "obl:2"))
+    told = opened(without_searches(odd))
+    assert table_before(told, 1, None, searcher)["table"] is None
+    assert table_before(told, 3, None, searcher)["table"] is None
+
+
 def test_a_branch_goes_another_way_from_its_move_on(visitor, draughts):
     name = upload(visitor, draughts)["id"]
     shown = visitor.get(f"/api/records/{name}")
@@ -283,6 +343,8 @@ def test_a_branch_goes_another_way_from_its_move_on(visitor, draughts):
     assert len(found["moves"]) == 16
     assert not found["reproducible"]
     assert found["command"] == ""
+    assert shown["branch_of"] is None
+    assert found["branch_of"] == {"id": name, "ply": ply, "result": shown["result"], "seats": []}
     again = visitor.post(f"/api/records/{name}/what-if", data={"ply": 16, "action": None})
     found = visitor.get(f"/api/records/{again['id']}")
     assert [m["action"] for m in found["moves"][:15]] == [m["action"] for m in shown["moves"][:15]]
@@ -314,15 +376,17 @@ def test_a_person_s_seat_in_a_branch_goes_to_an_agent_of_the_inferred_depth(talk
     branch = visitor.post(
         f"/api/records/{ended['record_id']}/what-if", data={"ply": 3, "action": None}
     )
-    players = visitor.get(f"/api/records/{branch['id']}")["players"]
+    shown = visitor.get(f"/api/records/{branch['id']}")
+    players, depth = shown["players"], ended["card"]["depth"]
     assert [p["kind"] for p in players] == ["ca", "obl", "obl"]
-    assert players[1]["depth"] == ended["card"]["depth"]
+    assert players[1]["depth"] == depth
+    assert shown["branch_of"] == {
+        "id": ended["record_id"], "ply": 3, "result": ended["result"],
+        "seats": [{"seat": 1, "was": "You", "is": f"Oblivious {depth}"}],
+    }  # fmt: skip
 
 
 def test_a_person_nobody_sized_up_is_taken_for_the_weakest(searcher):
-    def person(view, state, seed):
-        return view.actions(state)[-1]
-
     record = sizeup.play("connect-four", [[person], "obl:2"], seed=1)
     branch = Branch(opened(record), 1, "a", searcher, most_plies=42)
     while not branch.finished:
@@ -345,12 +409,12 @@ def test_searches_that_would_take_ages_are_refused(draughts, searcher):
         branch.step()
 
 
-def test_a_server_that_stops_stops_searches_for_replays(draughts, lender):
+def test_a_server_that_stops_stops_searches_for_replays(draughts):
     stopped = Cancel()
     stopped.set()
 
     def searcher(*what):
-        return LentSearcher(lender, stopped, *what)
+        return FreshSearcher(stopped, *what)
 
     with pytest.raises(Cancelled):
         table_before(opened(without_searches(draughts)), 1, None, searcher)
@@ -386,6 +450,9 @@ def test_records_are_exported(visitor, draughts, fire):
     svg = visitor.http.get(f"/api/records/{name}/export/svg?ply=16")
     assert svg.headers["content-type"] == "image/svg+xml"
     assert svg.text.startswith("<svg")
+    assert "the match is over: 16 plies played" in svg.text
+    assert "to move" not in svg.text
+    assert "to move" in visitor.http.get(f"/api/records/{name}/export/svg?ply=15").text
     assert svg.text != visitor.http.get(f"/api/records/{name}/export/svg").text
     assert "states 0 to 16" in visitor.get(f"/api/records/{name}/export/svg?ply=17", 422)["error"]
     assert "pdn, json, svg" in visitor.get(f"/api/records/{name}/export/exe", code=404)["error"]
@@ -394,9 +461,6 @@ def test_records_are_exported(visitor, draughts, fire):
 
 
 def test_commands_name_who_sits_where():
-    def person(view, state, seed):
-        return view.actions(state)[0]
-
     record = sizeup.play("connect-four", [["ca:2@1,2", person], "obl:1"], seed=4)
     assert command_of(opened(record)) == (
         "sizeup play connect-four --team ca:2@1,2+obl:1 --team obl:1 --as 1 --seed 4"

@@ -1,6 +1,7 @@
 """sizeup serve: what it prints, what it refuses, and how it ends."""
 
 import socket
+import subprocess
 import sys
 
 import pytest
@@ -146,3 +147,35 @@ def test_a_socket_that_is_listened_at_is_free_again_at_once():
             accepted, _ = first.accept()
             accepted.close()
     listen("127.0.0.1", port).close()
+
+
+def test_it_has_large_arrays_given_back(static, at_once, monkeypatch):
+    asked = []
+    monkeypatch.setattr(serving, "give_back", lambda: asked.append(True))
+    served(static)
+    assert asked == [True]
+
+
+CHURN = """
+import os
+import numpy as np
+from sizeup.web.memory import give_back
+
+def megabytes():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+give_back()
+np.ones(2**21)  # once these 16 MB were dropped, malloc would keep as many for later
+before = megabytes()
+both = [(np.ones(2**20), bytearray(4096)) for _ in range(16)]
+kept = [small for _, small in both]
+del both
+print(megabytes() - before)
+"""
+
+
+def test_large_arrays_that_are_dropped_go_back_to_the_system():
+    """128 MB in sixteen arrays, each beside something small that is kept."""
+    done = subprocess.run([sys.executable, "-c", CHURN], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 32

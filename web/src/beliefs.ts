@@ -15,7 +15,7 @@ export class Bars {
     belief.probabilities.forEach((probability, n) => {
       const row = this.rows[n];
       if (!row) return;
-      row.fill.style.width = `${100 * probability}%`;
+      row.fill.style.width = percentWidth(probability);
       row.value.textContent = percent(probability);
     });
   }
@@ -41,15 +41,42 @@ export class Bars {
   }
 }
 
+/** The same in a line or two, for screens too narrow to show board and bars together. */
+class Brief {
+  readonly element = h("div", { class: "brief", "aria-hidden": "true" });
+  private readonly title = h("p", {});
+  private readonly odds = h("div", { class: "brief-odds" });
+
+  constructor() {
+    this.element.append(this.title, this.odds);
+  }
+
+  show(title: string, belief: Belief): void {
+    this.title.textContent = title;
+    fill(
+      this.odds,
+      ...belief.types.map((type, n) => {
+        const bar = h("i", { class: `kind${n % 6}` });
+        bar.style.width = percentWidth(belief.probabilities[n]);
+        return h("span", {}, h("b", {}, String(type)), ` ${percent(belief.probabilities[n] ?? 0)}`, bar);
+      }),
+    );
+  }
+}
+
+const percentWidth = (probability = 0): string => `${100 * probability}%`;
+
 export interface PanelOptions {
   title: string;
   note: string;
   jump?: (ply: number) => void;
 }
 
-/** Bars and curve together, in step. */
+/** Bars and curve together, in step, and a brief form of them to be put beside a board. */
 export class BeliefPanel {
   readonly element: HTMLElement;
+  private readonly short = new Brief();
+  readonly brief = this.short.element;
   private readonly bars = new Bars();
   private readonly curve: BeliefCurve;
   private readonly heading: HTMLElement;
@@ -79,10 +106,11 @@ export class BeliefPanel {
   show(history: readonly Belief[], plies: number, at: number): void {
     const here = history[Math.min(at, history.length - 1)];
     this.empty.hidden = here !== undefined;
-    this.bars.element.hidden = here === undefined;
+    this.bars.element.hidden = this.brief.hidden = here === undefined;
     this.curve.element.classList.toggle("gone", here === undefined);
     if (!here) return;
     this.bars.show(here);
+    this.short.show(`${this.heading.textContent}: moves ahead`, here);
     this.curve.show(history, plies, at);
   }
 }

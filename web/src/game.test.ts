@@ -9,7 +9,7 @@ const belief = (...probabilities: number[]): Belief => ({ believer: 1, about: 0,
 const move = (ply: number, ...beliefs: Belief[]): Move => ({
   ply, seat: 0, action: "E", reward: 0, sentence: "", forced: false, beliefs, losses: [],
 });
-const player = (seat: number, team: number, kind: string): Player => ({ seat, team, kind, name: kind, depth: 2 });
+const player = (seat: number, team: number, kind: string): Player => ({ seat, team, kind, name: kind, called: kind, depth: 2 });
 const opening: GameMessage = {
   type: "game", game_id: "g", players: [player(0, 0, "you"), player(1, 0, "ca"), player(2, 1, "obl")], types: [2, 20],
   setup: { mode: "watch", game: "wall-of-fire", teams: ["ca:20+obl:2"], seed: 1 },

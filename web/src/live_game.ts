@@ -16,6 +16,8 @@ export class LiveGame {
   game: Game | null = null;
   /** The line was lost, and the game has not come back on it yet: nothing can be asked for. */
   away = false;
+  /** The server is there again, and the game is on its way. */
+  returning = false;
   private readonly connection: Connection;
   /** Plies for which a request is under way: a double click must not ask twice. */
   private asked = -1;
@@ -29,6 +31,7 @@ export class LiveGame {
       heard: (message) => this.heard(message),
       changed: (line) => {
         if (line !== "open") this.away = this.game !== null && !this.game.end;
+        this.returning = line === "open" && this.away;
         watcher.line(line);
       },
     });
@@ -58,6 +61,11 @@ export class LiveGame {
 
   step(): boolean {
     return this.ask((game, ply) => ({ type: "step", game_id: game.id, ply }));
+  }
+
+  /** Look at once whether the server is there again. */
+  hurry(): void {
+    this.connection.hurry();
   }
 
   close(): void {

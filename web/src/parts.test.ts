@@ -73,13 +73,13 @@ describe("teams", () => {
   });
 
   it("begin with somebody deep and aware beside somebody shallow", () => {
-    const game = { name: "", title: "", blurb: "", types: [2, 4, 8], sides: 2, seats: 4, max_depth: 12, default: {} as never };
+    const game = { name: "", title: "", blurb: "", note: "", types: [2, 4, 8], sides: 2, seats: 4, max_depth: 12, default: {} as never };
     expect(firstTeams(game)).toEqual(["ca:8+obl:2", "obl:8+obl:2"]);
     expect(firstTeams({ ...game, sides: 1 })).toEqual(["ca:8+obl:2"]);
   });
 
   it("take turns", () => {
-    const players = [[0, 0], [1, 0], [2, 1], [3, 1]].map(([seat = 0, team = 0]) => ({ seat, team, name: "", kind: "", depth: 1 }));
+    const players = [[0, 0], [1, 0], [2, 1], [3, 1]].map(([seat = 0, team = 0]) => ({ seat, team, called: "", name: "", kind: "", depth: 1 }));
     expect(inTurn(players).map((player) => player.seat)).toEqual([0, 2, 1, 3]);
   });
 });

@@ -33,6 +33,8 @@ export interface State {
 export interface Player {
   seat: number;
   team: number;
+  /** What to call it, on the page and in sentences; no two are called alike. */
+  called: string;
   name: string;
   kind: string;
   depth: number | null;
@@ -158,6 +160,8 @@ export interface GameAbout {
   name: string;
   title: string;
   blurb: string;
+  /** What agents do not know of the game, if anything. */
+  note: string;
   types: number[];
   default: PlaySetup;
   sides: number;
@@ -213,6 +217,17 @@ export interface RecordView {
   command: string;
   observer: boolean;
   source: string;
+  /** Set for a game that left another one at a move. */
+  branch_of: Origin | null;
+}
+
+/** The game that a branch left at move number `ply`. */
+export interface Origin {
+  id: string;
+  ply: number;
+  result: Result;
+  /** Seats where somebody else sits now. */
+  seats: { seat: number; was: string; is: string }[];
 }
 
 export interface TypeEntry {

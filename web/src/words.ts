@@ -1,6 +1,6 @@
 /** Words for what the page shows: players, actions, numbers. */
 
-import type { Belief, KindAbout, Player, Result } from "./protocol";
+import type { Belief, Player, Result, State } from "./protocol";
 
 const DIRECTIONS: Record<string, string> = {
   N: "north",
@@ -20,7 +20,15 @@ export function areSteps(actions: readonly string[]): boolean {
   return actions.length > 0 && actions.every((action) => action in DIRECTIONS);
 }
 
+/** The number of the column that a move names, as text; nothing if it names none. */
+export function columnOf(action: string): string {
+  return /^[a-z]$/.test(action) ? String(action.charCodeAt(0) - 96) : "";
+}
+
+/** Whole per cents; nothing is called certain or impossible that is only nearly so. */
 export function percent(probability: number): string {
+  if (probability > 0.995 && probability < 1) return ">99 %";
+  if (probability > 0 && probability < 0.005) return "<1 %";
   return `${Math.round(100 * probability)} %`;
 }
 
@@ -35,13 +43,30 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Who a player is, to someone at the table. */
-export function nameOf(player: Player, you: Player | null, kinds: readonly KindAbout[]): string {
-  if (player.kind === "you") return "You";
-  if (you !== null && player.team === you.team) return "Your partner";
-  const kind = kinds.find((known) => known.kind === player.kind)?.title ?? player.name;
-  const depth = player.depth === null ? "" : ` ${player.depth}`;
-  return you === null ? `${kind}${depth}` : "Opponent";
+/** A name inside a sentence: "Your partner" is "your partner" there. */
+export function lowered(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The player in a seat, by name; seats are counted from 1 where people read it. */
+export function calledAt(players: readonly Player[], seat: number): string {
+  return players.find((player) => player.seat === seat)?.called ?? `player ${seat + 1}`;
+}
+
+/** Who plays with and against whom. */
+export function teamsInWords(players: readonly Player[]): string {
+  const teams = [...new Set(players.map(({ team }) => team))].sort((a, b) => a - b);
+  return teams
+    .map((team) => players.filter((player) => player.team === team).map(({ called }) => called).join(" and "))
+    .join(" against ");
+}
+
+/** How things stand: the score a team has together, or the pieces that two sides have left. */
+export function standing(game: string, { score, rows }: Pick<State, "score" | "rows">): string {
+  if (score.length === 1) return `Score ${figure(score[0] ?? 0)}`;
+  if (game !== "checkers") return "";
+  const pieces = (side: number): number => rows.flat().filter(({ piece }) => piece?.endsWith(`-${side}`)).length;
+  return `Black ${pieces(0)}, white ${pieces(1)}`;
 }
 
 /** The most likely depth and its probability. */
@@ -54,13 +79,17 @@ export function likeliest(belief: Pick<Belief, "types" | "probabilities">): [num
 export function sureness(probability: number): string {
   if (probability >= 0.95) return "almost sure";
   if (probability >= 0.75) return "fairly sure";
-  if (probability >= 0.5) return "leaning that way";
+  if (probability >= 0.5) return "inclined to think";
   return "unsure";
+}
+
+/** So many points. */
+export function points(value: number): string {
+  return `${figure(value)} ${Math.abs(value) === 1 ? "point" : "points"}`;
 }
 
 /** How a game ended, for whoever reads it. */
 export function outcomeWords(result: Result): string {
-  const total = `${figure(result.total)} ${Math.abs(result.total) === 1 ? "point" : "points"}`;
   switch (result.outcome) {
     case "won":
       return "Your team won";
@@ -69,7 +98,7 @@ export function outcomeWords(result: Result): string {
     case "drawn":
       return "A draw";
     case "done":
-      return result.scores.length > 1 ? winnerWords(result) : `Together: ${total}`;
+      return result.scores.length > 1 ? winnerWords(result) : `Together: ${points(result.total)}`;
   }
 }
 

@@ -31,6 +31,7 @@ from sizeup.capability.arrays import (
     require,
     whole,
 )
+from sizeup.capability.elementary import log
 from sizeup.capability.types import TypeSet
 from sizeup.errors import InfeasibleType, InvalidInput, UndefinedPosterior
 
@@ -401,5 +402,4 @@ def _log_prior(prior: ArrayLike | None, players: int, types: int) -> FloatArray:
         np.allclose(sums, 1.0, atol=1e-9),
         f"prior probabilities must sum to 1, got {np.ravel(sums).tolist()}",
     )
-    with np.errstate(divide="ignore"):  # log 0 = -inf: a type ruled out beforehand
-        return np.broadcast_to(np.log(given), (players, types))
+    return np.broadcast_to(log(given), (players, types))  # log 0 = -inf: ruled out beforehand

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sizeup.capability.arrays import BoolArray, FloatArray, IntArray
+from sizeup.capability.elementary import exp
 
 __all__ = ["feasible", "log_weights", "normalised", "one_hot", "reduced"]
 
@@ -52,6 +53,6 @@ def normalised(logs: FloatArray, fallback: ArrayLike) -> tuple[FloatArray, BoolA
     if not has_mass.all():
         certain = np.where(one_hot(fallback, logs.shape[-1]), 0.0, -np.inf)
         logs, top = np.where(has_mass, logs, certain), np.where(has_mass, top, 0.0)
-    mass = np.exp(logs - top)
+    mass = exp(logs - top)
     mass /= mass.sum(axis=-1, keepdims=True)
     return mass, has_mass[..., 0]

@@ -22,6 +22,7 @@ from sizeup.capability.arrays import (
     require,
 )
 from sizeup.capability.beliefs import Temperature
+from sizeup.capability.elementary import log
 from sizeup.errors import IllegalAction, InvalidInput
 
 __all__ = ["TIE_TOLERANCE", "Exact", "Tempered", "UpdateRule", "best_actions"]
@@ -70,8 +71,7 @@ class Exact:
         values, chosen = _checked(q, action)
         best = best_actions(values, self.tie_tolerance)
         taken = np.take_along_axis(best, chosen, axis=-1)[..., 0]
-        with np.errstate(divide="ignore"):  # a row that is not evaluated has no best action
-            surprise = np.where(taken, np.log(best.sum(axis=-1)), np.inf)
+        surprise = np.where(taken, log(best.sum(axis=-1, dtype=np.float64)), np.inf)
         return np.where(np.isnan(values).any(axis=-1), np.nan, surprise)
 
 

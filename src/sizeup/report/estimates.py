@@ -9,7 +9,7 @@ import numpy as np
 from sizeup.report.games import FloatArray
 from sizeup.report.summary import Estimate
 from sizeup.statistics import block_interval
-from sizeup.statistics.block_interval import Moments, limits, moments_of
+from sizeup.statistics.block_interval import Moments, limits, moments_of, weighted
 
 __all__ = ["curve_of_means", "mean", "mean_of_any_size"]
 
@@ -60,5 +60,7 @@ def curve_of_means(
     counts = np.array([len(cell) for cell in cells])
     weights = np.full(len(cells), 1 / len(cells))
     ends = limits(counts, moments, weights, LEVEL)
-    values, lows, highs = (middle + half * part for part in (moments.mean @ weights, *ends))
+    values, lows, highs = (
+        middle + half * part for part in (weighted(moments.mean, weights), *ends)
+    )
     return [Estimate(*map(float, one)) for one in zip(values, lows, highs, strict=True)]

@@ -176,7 +176,7 @@ def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting:
 def _sqrt_log(n: Any, work: Any) -> Any:
     if n < len(work.sqrt_log):
         return work.sqrt_log[np.uint64(n)]
-    return math.sqrt(math.log(n))
+    return float(np.float32(math.sqrt(math.log(n))))
 
 
 @inner

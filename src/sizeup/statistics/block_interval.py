@@ -20,7 +20,7 @@ from sizeup.statistics.checks import ROUNDING, FloatArray, check_level, scores_w
 from sizeup.statistics.quantiles import normal_reach, student_reach
 from sizeup.statistics.tally import Interval
 
-__all__ = ["Moments", "block_interval", "limits", "moments_of", "unpaired_interval"]
+__all__ = ["Moments", "block_interval", "limits", "moments_of", "unpaired_interval", "weighted"]
 
 IntArray: TypeAlias = NDArray[np.int64]
 
@@ -84,8 +84,21 @@ def _interval(cells: list[tuple[FloatArray, float]], scale: float, level: float)
     weights = np.array([weight for _, weight in cells])
     low, high = limits(counts, moments, weights, level)
     return Interval(
-        scale * float(moments.mean @ weights), scale * float(low), scale * float(high), n
+        scale * float(weighted(moments.mean, weights)), scale * float(low), scale * float(high), n
     )
+
+
+def weighted(values: FloatArray, weights: FloatArray | IntArray) -> FloatArray:
+    """Weighted sum over the last axis.
+
+    Not a matrix product, whose last bit depends on the processor: a mean of games is often half-way
+    between two numbers that a table can show.
+
+    >>> float(weighted(np.array([1.0, 0.5]), np.array([0.5, 0.5])))
+    0.75
+    """
+    total: FloatArray = (values * weights).sum(axis=-1)
+    return total
 
 
 class Moments(NamedTuple):
@@ -127,15 +140,15 @@ def limits(
     (-0.205, 1.0)
     """
     freedom = counts - 1
-    mean = moments.mean @ weights
+    mean = weighted(moments.mean, weights)
     if not freedom.any():
         return np.full_like(mean, -1.0), np.full_like(mean, 1.0)
-    pooled = (moments.variance @ freedom / freedom.sum())[..., None]
+    pooled = (weighted(moments.variance, freedom) / freedom.sum())[..., None]
     variances = np.where(freedom > 0, moments.variance, pooled)
 
     share = weights**2 / counts
     blocks = 1 / share.sum()  # a plain mean of this many blocks would be as precise
-    squares, singles = blocks**2 * (variances @ share), blocks**2 * (moments.single @ share)
+    squares, singles = (blocks**2 * weighted(part, share) for part in (variances, moments.single))
     # How much a block varies like a single game, from 0 to 1. One more block counts that does, so
     # that blocks all alike, which show nothing, are taken for games.
     likeness = np.minimum((squares + 1) / (singles + 1), 1.0)

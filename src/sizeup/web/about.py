@@ -38,6 +38,7 @@ def _game(offer: Offer) -> dict[str, Any]:
         "name": offer.name,
         "title": offer.title,
         "blurb": offer.blurb,
+        "note": offer.note,
         "types": list(offer.types),
         "default": offer.setup,
         "sides": offer.sides,

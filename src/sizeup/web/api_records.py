@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated
 
 from fastapi import FastAPI, HTTPException, Query
@@ -11,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from sizeup.errors import InvalidInput
 from sizeup.play.record import Record
-from sizeup.web.branches import Branch
+from sizeup.web.branches import Branch, keep_branch
 from sizeup.web.hub import Hub
 from sizeup.web.messages import WhatIf
 from sizeup.web.records import Kept, Opened, keep, open_kept
@@ -20,6 +21,8 @@ from sizeup.web.searchers import Cancelled
 from sizeup.web.tables import table_before
 
 __all__ = ["add_records", "visitor_of"]
+
+_PDN = re.compile(r'\s*\[\w+ "')  # how a file of games begins
 
 
 def visitor_of(request: Request) -> str:
@@ -96,6 +99,11 @@ def _read(body: bytes, owner: str, most_plies: int) -> Opened:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise InvalidInput(f"this is no record of a match: {error}") from None
+    if _PDN.match(text):
+        raise InvalidInput(
+            "this is PDN, which other programs read but which does not hold all of a match: open "
+            "the JSON file of the game instead (Save JSON)"
+        )
     record = Record.from_json(text)
     if len(record.moves) > most_plies:
         raise InvalidInput(
@@ -113,5 +121,5 @@ async def _branched(hub: Hub, opened: Opened, wanted: WhatIf, request: Request) 
         if gone:
             raise Cancelled("nobody waits for the branch any more")
         await hub.pool.search(branch.step)
-    record = branch.record()
-    return await hub.pool.other(keep, record, "branch", visitor_of(request))
+    owner = visitor_of(request)
+    return await hub.pool.other(keep_branch, branch.record(), opened, wanted.ply, owner)

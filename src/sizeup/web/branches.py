@@ -9,12 +9,12 @@ from sizeup.agents.engine import MakeSearcher
 from sizeup.errors import InvalidInput
 from sizeup.play.match import Match, set_table
 from sizeup.play.record import Record
-from sizeup.web.endings import inferred_depth
+from sizeup.web.endings import inferred_depth, result_data
 from sizeup.web.modest import require_modest
 from sizeup.web.players import config_of
-from sizeup.web.records import Opened
+from sizeup.web.records import Kept, Opened, Origin, keep
 
-__all__ = ["Branch"]
+__all__ = ["Branch", "keep_branch"]
 
 
 class Branch:
@@ -73,6 +73,13 @@ class Branch:
     def record(self) -> Record:
         """The record of the branch, once it is finished."""
         return self._match.record()
+
+
+def keep_branch(record: Record, opened: Opened, ply: int, owner: str) -> Kept:
+    """Pack the record of a branch, with where it comes from."""
+    first = opened.record
+    origin = Origin(opened.kept.id, ply, first.players, result_data(first))
+    return keep(record, "branch", owner, origin=origin)
 
 
 def _teams(opened: Opened) -> list[list[AgentConfig]]:

@@ -16,6 +16,8 @@ class Offer:
     ----------
     name, title, blurb
         What it is called, and what it is about in a sentence.
+    note
+        What agents do not know of it, if anything.
     types
         Depths that a partner takes for possible.
     partner_depth, opponent_depth, you
@@ -35,6 +37,7 @@ class Offer:
     you: str
     sides: int
     max_depth: int
+    note: str = ""
 
     @property
     def setup(self) -> dict[str, Any]:
@@ -60,18 +63,21 @@ _OFFERS = (
         "Wall of Fire",
         "Five columns of fire, coins behind them, and one avatar that you two move in turn.",
         types=(2, 20), partner_depth=20, opponent_depth=None, you="second", sides=1, max_depth=24,
+        note="Agents are not told when the game ends, and plan past its last turn.",
     ),
     Offer(
         "narrow-tunnel",
         "Narrow Tunnel",
         "Blue and red want to go opposite ways through a tunnel that only one of them fits in.",
         types=(10, 30), partner_depth=30, opponent_depth=None, you="first", sides=1, max_depth=30,
+        note="Agents are not told when the game ends, and plan past its last turn.",
     ),
     Offer(
         "checkers",
         "Cooperative checkers",
         "You and your partner take turns moving the same pieces, against one opponent.",
         types=(2, 4, 6, 8), partner_depth=8, opponent_depth=6, you="second", sides=2, max_depth=12,
+        note="Agents are not told that a game without captures ends.",
     ),
     Offer(
         "connect-four",

@@ -22,7 +22,7 @@ from sizeup.play.record import Move, Record, Seen
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import PlaySetup, WatchSetup
 from sizeup.web.players import players_data
-from sizeup.web.searchers import Lender, LentSearcher
+from sizeup.web.searchers import FreshSearcher
 from sizeup.web.seating import Seating, seat_setup
 from sizeup.web.story import Story
 
@@ -42,14 +42,12 @@ class Game:
     ----------
     setup
         What is played.
-    lender
-        Where agents get what they search with.
 
     Examples
     --------
     >>> from sizeup.web.catalog import CATALOG
     >>> setup = PlaySetup(**CATALOG["wall-of-fire"].setup | {"partner_depth": 2})
-    >>> game = Game(setup, Lender())
+    >>> game = Game(setup)
     >>> game.actor, game.seat
     (0, 1)
     >>> move = game.step()
@@ -57,12 +55,12 @@ class Game:
     (1, 1)
     """
 
-    def __init__(self, setup: PlaySetup | WatchSetup, lender: Lender) -> None:
+    def __init__(self, setup: PlaySetup | WatchSetup) -> None:
         self.id = secrets.token_urlsafe(9)
         self._turn = threading.Lock()  # whoever fetches a game that was left waits for its move
         self.setup = setup
         self._cancel = Cancel()
-        searcher = partial(LentSearcher, lender, self._cancel)
+        searcher = partial(FreshSearcher, self._cancel)
         with _binding:
             self.seating = seat_setup(setup)
             self.table = set_table(self.seating.view, self.seating.teams, searcher=searcher)

@@ -19,7 +19,7 @@ from sizeup.web.about import about_data
 from sizeup.web.parking import Parking
 from sizeup.web.pool import Pool
 from sizeup.web.records import Records
-from sizeup.web.searchers import Lender, LentSearcher
+from sizeup.web.searchers import FreshSearcher
 from sizeup.web.settings import Settings
 
 __all__ = ["Hub", "Visit"]
@@ -62,15 +62,14 @@ class Hub:
         self.refusals: Counter[str] = Counter()
         self.sessions: set[Visit] = set()
         self.parking = Parking()
-        self.lender = Lender()
         self.cancel = Cancel()
         self._playing: set[Visit] = set()
         self._branches = 0
         self._about: asyncio.Task[bytes] | None = None
 
-    def searcher(self, view: View, types: tuple[int, ...], options: SearchOptions) -> LentSearcher:
+    def searcher(self, view: View, types: tuple[int, ...], options: SearchOptions) -> FreshSearcher:
         """What is searched with for replays, until the server stops."""
-        return LentSearcher(self.lender, self.cancel, view, types, options)
+        return FreshSearcher(self.cancel, view, types, options)
 
     def admit(self, session: Visit) -> bool:
         """Let a session have a game, if there are not too many."""

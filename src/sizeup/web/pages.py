@@ -6,9 +6,10 @@ from pathlib import Path
 
 from fastapi import FastAPI, HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from sizeup.errors import InvalidInput
+from sizeup.web.catalog import CATALOG
 from sizeup.web.settings import Settings
 
 __all__ = ["add_pages", "require_page"]
@@ -19,6 +20,24 @@ _KINDS = {
     ".txt": "text/plain", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
 }  # fmt: skip
 _PAGES = ("play", "watch", "replay", "results")
+_LOST = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>No such page - Sizeup</title>
+<script src="/assets/theme.js"></script>
+<link rel="stylesheet" href="/assets/app.css">
+</head>
+<body>
+<main>
+<h1>There is no such page</h1>
+<p>Nothing is at this address. <a href="/">Go to the first page</a>,
+<a href="/play">play</a>, or <a href="/replay">replay a game</a>.</p>
+</main>
+</body>
+</html>
+"""
 
 
 def require_page(static: Path) -> None:
@@ -37,12 +56,20 @@ def add_pages(app: FastAPI, settings: Settings) -> None:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         first, *rest = path.split("/")
-        if path == "" or (first in _PAGES and len(rest) <= 2):
+        if path == "" or (first in _PAGES and _is_shown(first, rest)):
             return FileResponse(index, media_type="text/html")
         file = _files(settings.static).get(path)
+        if file is None and "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(_LOST, 404)  # a person typed it
         if file is None:
             raise HTTPException(404, "there is no such page")
         return FileResponse(file, media_type=_KINDS[file.suffix])
+
+
+def _is_shown(first: str, rest: list[str]) -> bool:
+    """Whether the page has a screen for an address; records and results come and go."""
+    known = first != "play" or not rest or rest[0] in ("", *CATALOG)
+    return known and len(rest) <= 2
 
 
 def _files(static: Path) -> dict[str, Path]:

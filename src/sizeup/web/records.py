@@ -18,9 +18,13 @@ from sizeup.play.record import Move, Record
 from sizeup.play.recorded_game import view_of
 from sizeup.play.replay import replay
 from sizeup.play.words import types_of
+from sizeup.web.players import title_of
 from sizeup.web.story import Story
+from sizeup.web.words import points
 
-__all__ = ["Kept", "Observer", "Opened", "Records", "Source", "keep", "open_kept", "view_for"]
+__all__ = [
+    "Kept", "Observer", "Opened", "Origin", "Records", "Source", "keep", "open_kept", "view_for",
+]  # fmt: skip
 
 Source: TypeAlias = Literal["played", "watched", "uploaded", "store", "branch"]
 
@@ -34,11 +38,21 @@ class Observer:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a branch comes from: a record, and the number of the move that is another one."""
+
+    id: str
+    ply: int
+    players: tuple[str, ...]
+    result: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Kept:
     """A record, packed; with what a silent observer saw, if there was one.
 
     ``owner`` is the visitor who may see it in a list; ``command`` shows the match again, if it is
-    known to.
+    known to; ``origin`` is there for a branch.
     """
 
     id: str
@@ -48,6 +62,7 @@ class Kept:
     line: dict[str, Any]
     observer: Observer | None = None
     command: str | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,27 +95,28 @@ def keep(
     owner: str,
     observer: Observer | None = None,
     command: str | None = None,
+    origin: Origin | None = None,
 ) -> Kept:
     """Pack a record.
 
     >>> from sizeup.play import play
     >>> kept = keep(play("connect-four", ["random", "random"], seed=3), "watched", "Ada")
     >>> kept.line["result"], open_kept(kept).record.seed
-    ('team 1 wins', 3)
+    ('team 2 wins', 3)
     """
     packed = zlib.compress(record.to_json().encode(), 1)
     name = secrets.token_urlsafe(9)
-    return Kept(name, packed, source, owner, _line(record), observer, command)
+    return Kept(name, packed, source, owner, _line(record), observer, command, origin)
 
 
 def _line(record: Record) -> dict[str, Any]:
     if len(set(record.teams)) < 2:
-        result = f"reward {record.total:g}"
+        result = points(record.total)
     else:
-        result = "a draw" if record.winner is None else f"team {record.winner} wins"
+        result = "a draw" if record.winner is None else f"team {record.winner + 1} wins"
     return {
         "game": record.game,
-        "players": [name.partition("@")[0] for name in record.players],
+        "players": [title_of(name) for name in record.players],
         "plies": len(record.moves),
         "result": result,
     }
@@ -155,7 +171,7 @@ class Records:
     ...     played = play("connect-four", ["random", "random"], seed=seed)
     ...     records.add(keep(played, "watched", "Ada"))
     >>> [line["result"] for line in records.listed("Ada")], records.listed("Bob")
-    (['team 1 wins'], [])
+    (['team 2 wins'], [])
     """
 
     def __init__(self, most: int, most_open: int = 8) -> None:

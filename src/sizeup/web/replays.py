@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.games.drawing import draw_svg
+from sizeup.games.drawing import describe
+from sizeup.games.scene_svg import svg_of
+from sizeup.games.scenes import one_line
 from sizeup.play.export import to_pdn
 from sizeup.play.record import Record
 from sizeup.web.endings import result_data
-from sizeup.web.players import config_of, players_data
-from sizeup.web.records import Opened
+from sizeup.web.players import config_of, players_data, title_of
+from sizeup.web.records import Opened, Origin
 from sizeup.web.tiles import base_name
 
 __all__ = ["KINDS_OF_EXPORT", "command_of", "export", "record_data"]
@@ -51,6 +54,25 @@ def record_data(opened: Opened) -> dict[str, Any]:
         "result": result_data(record),
         "reproducible": kept.source in ("watched", "store"),
         "command": command_of(opened) if kept.command is None else kept.command,
+        "branch_of": None if kept.origin is None else _origin_data(kept.origin, record),
+    }
+
+
+def _origin_data(origin: Origin, record: Record) -> dict[str, Any]:
+    """Where a branch comes from, how that ended, and who sits where somebody else sat.
+
+    ``ply`` is the number of the first move that is the branch's own.
+    """
+    seats = zip(origin.players, record.players, strict=True)
+    return {
+        "id": origin.id,
+        "ply": origin.ply,
+        "result": origin.result,
+        "seats": [
+            {"seat": seat, "was": title_of(before), "is": title_of(now)}
+            for seat, (before, now) in enumerate(seats)
+            if before != now
+        ],
     }
 
 
@@ -92,4 +114,13 @@ def export(opened: Opened, kind: str, ply: int) -> str:
         return to_pdn(opened.plain_record())
     if not 0 <= ply < len(opened.states):
         raise InvalidInput(f"the match has states 0 to {len(opened.states) - 1}, got {ply}")
-    return draw_svg(opened.view.game, opened.states[ply], opened.view.params)
+    return _drawn(opened, ply)
+
+
+def _drawn(opened: Opened, ply: int) -> str:
+    """A state as SVG; after the last move it is nobody's turn, whatever the rules say."""
+    drawing = describe(opened.view.game, opened.states[ply], opened.view.params)
+    if ply == len(opened.record.moves):
+        over = f"the match is over: {one_line(opened.record.reason)}"
+        drawing = replace(drawing, caption=(over, *drawing.caption[1:]))
+    return svg_of(drawing)

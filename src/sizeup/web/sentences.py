@@ -8,10 +8,13 @@ import numpy as np
 
 from sizeup.games.contract import CHANCE
 from sizeup.play.record import Move, Seen
+from sizeup.web.reasons import reason
+from sizeup.web.words import STAY, action_words, listed, percent, points
 
 __all__ = ["sentence"]
 
-_DOES, _WOULD_NOT = 0.05, 0.2  # losses below which, and from which on, words are this plain
+_PLAYS, _WOULD_NOT = 0.05, 0.2  # losses below which, and from which on, words are this plain
+_VERBS = ("play this", "might play this", "would not")
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
 
 
@@ -25,6 +28,8 @@ def sentence(
     observer: bool = False,
 ) -> str:
     """Say who moved, what, and what that told the one who watches best.
+
+    Where nobody watches, the mover's own search says why it played so.
 
     Parameters
     ----------
@@ -46,73 +51,108 @@ def sentence(
     >>> seen = Seen(1, (0.0, 0.5), (0.5, 0.5), (0.99, 0.01))
     >>> move = Move(2, 1, "W", 0.0, seen={0: seen})
     >>> print(sentence(["Your partner", "You"], move, {0: (2, 20)}, teams=(0, 0)))
-    You play W: a depth-2 player plays this (loss 0.00), a depth-20 player would not (loss 0.50).
-    Your partner now gives depth 2 99 %, before 50 %.
+    You play west. Your partner searched: depth 2 plays this, depth 20 would not. It is now 99 %
+    sure of depth 2 (50 % before).
     """
     if move.player == CHANCE:
-        return f"Chance decides: {move.action}{_reward(move, teams)}."
+        return f"Chance decides: {move.action}{_reward(move, '', teams)}."
     who = called[move.player]
     only = ", the only legal move" if forced else ""
-    what = f"{who} {'play' if who == 'You' else 'plays'} {move.action}{only}{_reward(move, teams)}"
+    reward = _reward(move, who, teams)
+    comma = "," if only and reward.startswith(" and") else ""
+    what = f"{_does(who, move.action)}{only}{comma}{reward}"
     watching = [p for p in move.seen if p != move.player and p in types]
     if not watching:
-        return f"{what}."
+        return f"{what}{reason(move)}."
     best = max(watching, key=lambda p: (max(types[p]), _change(move.seen[p])))
-    seen = move.seen[best]
     holder = "A silent observer" if observer else called[best]
-    return f"{what}{_fit(types[best], seen)}. {holder} {_moved(types[best], seen)}."
+    return f"{what}. {_made_of_it(holder, types[best], move.seen[best])}"
 
 
-def _reward(move: Move, teams: Sequence[int]) -> str:
+def _does(who: str, action: str) -> str:
+    ending = "" if who == "You" else "s"
+    return f"{who} stay{ending}" if action == STAY else f"{who} play{ending} {action_words(action)}"
+
+
+def _reward(move: Move, who: str, teams: Sequence[int]) -> str:
     if move.reward == 0:
         return ""
     if len(set(teams)) < 2:
-        return f", reward {move.reward:g}"
+        return f", {points(move.reward)}"
     gain = move.reward if move.player == CHANCE or teams[move.player] == 0 else -move.reward
-    return f" and {'gains' if gain > 0 else 'loses'} {abs(gain):g}"
+    verb = ("gain" if gain > 0 else "lose") + ("" if who == "You" else "s")
+    return f" and {verb} {points(abs(gain))}"
+
+
+def _made_of_it(holder: str, types: Sequence[int], seen: Seen) -> str:
+    fit = _fit(types, seen)
+    if not fit:
+        return f"{holder} {_moved(types, seen)}."
+    moved = "knows no other depth" if len(types) == 1 else _moved(types, seen)
+    return f"{holder} searched: {fit}. It {moved}."
 
 
 def _fit(types: Sequence[int], seen: Seen) -> str:
-    """Which depths the move fits, which it does not."""
+    """Which depths play the move, which might, and which would not."""
     losses = {c: loss for c, loss in zip(types, seen.evidence, strict=False) if loss is not None}
-    if not losses:
-        return ""
-    best, worst = min(losses.values()), max(losses.values())
-    if worst - best < _SHOWN:
-        return ", which fits every depth alike"
-    likely, unlikely = _players(losses, best), _players(losses, worst)
-    if _verb(best) == _verb(worst):
-        return f": this fits {likely} better (loss {best:.2f}) than {unlikely} (loss {worst:.2f})"
-    return (
-        f": {likely} {_verb(best)} (loss {best:.2f}), {unlikely} {_verb(worst)} (loss {worst:.2f})"
-    )
-
-
-def _players(losses: Mapping[int, float], loss: float) -> str:
-    alike = [f"depth-{c}" for c, value in losses.items() if abs(value - loss) < _SHOWN]
-    return f"a {' or '.join(alike)} player"
+    groups: dict[str, list[int]] = {verb: [] for verb in _VERBS}
+    for c, loss in losses.items():
+        groups[_verb(loss)].append(c)
+    said = [(verb, depths) for verb, depths in groups.items() if depths]
+    if len(said) == 1 and len(types) > 1:
+        return _alike(said[0][0], losses, "knows" if len(losses) == len(types) else "can try")
+    parts = [f"{_depths(depths)} {_conjugated(verb, len(depths))}" for verb, depths in said]
+    return ", ".join([*parts[:1], *(part.removesuffix(" play this") for part in parts[1:])])
 
 
 def _verb(loss: float) -> str:
-    if loss < _DOES:
-        return "plays this"
-    return "might play it" if loss < _WOULD_NOT else "would not"
+    """By the loss as a table shows it: one number, one verb."""
+    shown = round(loss, 2)
+    if shown < _PLAYS:
+        return _VERBS[0]
+    return _VERBS[1] if shown < _WOULD_NOT else _VERBS[2]
+
+
+def _conjugated(verb: str, number: int) -> str:
+    return "plays this" if verb == _VERBS[0] and number == 1 else verb
+
+
+def _depths(depths: Sequence[int]) -> str:
+    return f"depth{'s' if len(depths) > 1 else ''} {listed(depths)}"
+
+
+def _alike(verb: str, losses: Mapping[int, float], knows: str) -> str:
+    """What holds for every depth."""
+    best = min(losses.values())
+    nearest = [c for c, loss in losses.items() if loss - best < _SHOWN]
+    told_apart = len(nearest) < len(losses)
+    if verb != _VERBS[2]:
+        fits = f", which fits {_depths(nearest)} best" if told_apart else ""
+        return f"every depth it {knows} {_conjugated(verb, 1)}{fits}"
+    ending = "s" if len(nearest) == 1 else ""
+    closest = f"; {_depths(nearest)} come{ending} closest" if told_apart else ""
+    return f"no depth it {knows} plays this{closest}"
 
 
 def _moved(types: Sequence[int], seen: Seen) -> str:
-    """How the probability that changed most did so; of two that changed as much, the one gained."""
-    changes = np.subtract(seen.after, seen.before)
-    if _change(seen) < _SHOWN:
-        at = int(np.argmax(seen.after))
-        return f"still gives depth {types[at]} {_percent(seen.after[at])}"
-    at = int(np.argmax(np.abs(changes).round(9) + (changes > 0) * 1e-9))
-    after, before = _percent(seen.after[at]), _percent(seen.before[at])
-    return f"now gives depth {types[at]} {after}, before {before}"
+    """What is believed now, of the depth that is most likely, and what was."""
+    top, was_top = _likeliest(seen.after), _likeliest(seen.before)
+    odds, ago = percent(seen.after[top[0]]), percent(seen.before[top[0]])
+    now = "still" if top == was_top and odds == ago else "now"
+    if len(top) == len(types) > 1:
+        return f"{now} finds all depths equally likely"
+    depths = _depths([types[at] for at in top])
+    if len(top) > 1:
+        return f"{now} finds {depths} likeliest, {odds} each"
+    then = "" if odds == ago else f" ({ago} before)"
+    if seen.after[top[0]] >= 0.5:
+        return f"is {now} {odds} sure of {depths}{then}"
+    return f"{now} finds {depths} likeliest, at {odds}{then}"
+
+
+def _likeliest(odds: Sequence[float]) -> list[int]:
+    return [at for at, p in enumerate(odds) if max(odds) - p < _SHOWN]
 
 
 def _change(seen: Seen) -> float:
     return float(np.abs(np.subtract(seen.after, seen.before)).max())
-
-
-def _percent(probability: float) -> str:
-    return f"{100 * probability:.0f} %"

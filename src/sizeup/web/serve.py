@@ -18,6 +18,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.store import Store
 from sizeup.web.app import create_app
 from sizeup.web.cookies import Keeper, key_in, state_folder
+from sizeup.web.memory import give_back
 from sizeup.web.pages import require_page
 from sizeup.web.settings import Settings
 
@@ -57,6 +58,7 @@ def serve(settings: Settings, *, browser: bool, tell: Callable[[str], None]) -> 
         if browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         sys.setswitchinterval(SWITCH_INTERVAL)
+        give_back()
         with suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
         tell("stopped")

@@ -144,7 +144,7 @@ class Session:
         pool = self._hub.pool
         game = self._hub.parking.fetch(self._owner, setup) if moves else None
         if game is None or not await pool.search(game.goes_on_from, moves):
-            game = self._game = await pool.search(Game, setup, self._hub.lender)
+            game = self._game = await pool.search(Game, setup)
             for action in moves:
                 await pool.search(game.repeat, action)
         self._game = game

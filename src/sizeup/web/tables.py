@@ -15,7 +15,7 @@ from sizeup.agents import Agent, AgentConfig
 from sizeup.agents.engine import MakeSearcher
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE
-from sizeup.play.match import LOOKING_UP, random_seed
+from sizeup.play.match import LOOKING_UP, OBSERVING, WATCHING, random_seed
 from sizeup.search import SearchOptions, SearchResult
 from sizeup.web.modest import require_modest
 from sizeup.web.players import config_of
@@ -87,12 +87,11 @@ class _Before:
         mover = self.move.player
         config = config_of(self.record.players[mover])
         if config is None:
-            types, rows = self._believed()
-            return self._search(types, rows, _REDUCED)
+            return self._watched()
         require_modest(self.view, config)
         if config.model == "random":
             return None
-        if mover in self.story.types and not self.story.observer:
+        if self._learns:
             known, rows = self._believed(mover)
             types = tuple(c for c in known if c <= config.own)
             return self._search(types, rows, config.options)
@@ -105,8 +104,37 @@ class _Before:
             raise InvalidInput(f"as_type is one of {list(known)}, got {wanted}")
         types = tuple(c for c in known if c <= wanted)
         reduced = None if rows is None else [_reduced(row, len(types)) for row in rows]
-        table = self._search(types, reduced, _REDUCED) if self.is_choice else None
+        watcher = None if self._learns else believer_about(self.story, self.move.player)
+        seed = None if watcher is None else self._seed_of_watcher(watcher)
+        table = self._search(types, reduced, _REDUCED, seed) if self.is_choice else None
         return table, self._told(types, reduced)
+
+    @property
+    def _learns(self) -> bool:
+        """Whether the mover itself sizes others up."""
+        return self.move.player in self.story.types and not self.story.observer
+
+    def _watched(self) -> dict[str, Any] | None:
+        """The table behind the sentence about a person's move: the search of whoever watched.
+
+        With the same depths, beliefs and random numbers it is the same search.
+        """
+        types, rows = self._believed()
+        watcher = believer_about(self.story, self.move.player)
+        if watcher is None:
+            return self._search(types, rows, _REDUCED)
+        config = None if self.story.observer else config_of(self.record.players[watcher])
+        feasible = tuple(c for c in types if config is None or c <= config.own)
+        alone = config is not None and config.update == "single"
+        seed = self._seed_of_watcher(watcher)
+        return self._search(feasible, None if alone else rows, _REDUCED, seed)
+
+    def _seed_of_watcher(self, watcher: int) -> int:
+        """The random numbers that it searched with when the move was made."""
+        seed, ply = self.record.seed, self.move.ply
+        if self.story.observer:
+            return random_seed(seed, ply, OBSERVING, watcher)
+        return random_seed(seed, ply - 1, WATCHING, 1 + watcher)
 
     def _believed(self, believer: int | None = None) -> tuple[tuple[int, ...], Any]:
         """Depths and beliefs of a believer: the mover, or whoever sizes the mover up best.
@@ -115,22 +143,23 @@ class _Before:
         """
         mover = self.move.player
         if believer is None:
-            learns = mover in self.story.types and not self.story.observer
-            believer = mover if learns else believer_about(self.story, mover)
+            believer = mover if self._learns else believer_about(self.story, mover)
         if believer is None:
             return self.record.types or (2,), None
         return tuple(self.story.types[believer]), self.story.held[self.ply - 1][believer]
 
     def _search(
-        self, types: tuple[int, ...], rows: Any, options: SearchOptions
+        self, types: tuple[int, ...], rows: Any, options: SearchOptions, seed: int | None = None
     ) -> dict[str, Any] | None:
+        if not types:  # of a record whose agents know no depth up to their own
+            return None
         require_modest(self.view, AgentConfig("ca", max(types), types=types))
         feasible = None if rows is None else [list(row)[: len(types)] for row in rows]
         held = None if feasible is None else dict(enumerate(map(np.asarray, feasible)))
         searcher = self.searcher(self.view, types, options)
-        return self._of_search(
-            searcher.search(self.state, beliefs=held, seed=self._seed(max(types)))
-        )
+        if seed is None:
+            seed = self._seed(max(types))
+        return self._of_search(searcher.search(self.state, beliefs=held, seed=seed))
 
     def _asked(self, config: AgentConfig) -> dict[str, Any] | None:
         """The search of an agent whose beliefs never move."""

@@ -6,8 +6,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visiting import (
+    DESK,
     PHONE,
     Visitor,
     click_a_move,
@@ -30,7 +33,7 @@ def test_wall_of_fire_by_clicks_sizes_up_who_steps_back(visit: Visit, tmp_path: 
     page.wait_for_selector(".turn.yours")
     first = _beliefs(visitor)
     assert first == {"2": 50, "20": 50}
-    assert "Your partner plays E" in visitor.moves()[0]
+    assert "Your partner plays east" in visitor.moves()[0]
     # Away from the fire, whose far side only a deep player sees.
     visitor.take_turn(lambda _: page.get_by_role("button", name="west").click())
     visitor.wait_for_turn()
@@ -39,6 +42,8 @@ def test_wall_of_fire_by_clicks_sizes_up_who_steps_back(visit: Visit, tmp_path: 
         pass
     card = page.locator(".end-card")
     assert "20 turns played" in card.inner_text()
+    assert "an aware expert with a novice ended on" in card.inner_text()
+    assert "Turn 20 of 20" in page.locator(".score").inner_text()
     assert "2 moves ahead" in card.inner_text()
     assert card.locator(".telling li").count() >= 1
     with page.expect_download() as saving:
@@ -93,7 +98,7 @@ def test_tunnel_by_dragging_and_waiting(visit: Visit) -> None:
     visitor.wait_for_turn()
     told = visitor.moves()
     assert len(told) == 4
-    assert re.search(r"You play \.", told[2])
+    assert "You stay" in told[2]
 
 
 def test_checkers_by_clicks_to_the_end(visit: Visit) -> None:
@@ -105,6 +110,7 @@ def test_checkers_by_clicks_to_the_end(visit: Visit) -> None:
         hints.add(visitor.page.locator(".hint").inner_text())
         visitor.take_turn(click_a_move)
     assert any("You must capture" in hint for hint in hints)
+    assert any("6-9 is from 6 to 9" in hint for hint in hints)
     card = visitor.page.locator(".end-card").inner_text()
     assert re.search(r"Your team won|Your team lost|A draw", card)
     with visitor.page.expect_download() as saving:
@@ -120,6 +126,28 @@ def test_checkers_by_keyboard_to_the_end(visit: Visit) -> None:
     while visitor.take_turn(key_a_move):
         turns += 1
     assert turns >= 5
+
+
+def test_cells_are_counted_as_they_are_seen(visit: Visit) -> None:
+    page = visit().open("/play/checkers", ".turn.yours")
+    first = page.get_by_role("gridcell").first
+    assert "row 1, column 1" in (first.get_attribute("aria-label") or "")
+    below = page.get_by_role("gridcell", name="square 4,", exact=False)
+    assert "row 8, column 1" in (below.get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_letters_stand_below_the_columns_that_they_name(visit: Visit, size: dict[str, int]) -> None:
+    visitor = visit(size=size)
+    page = visitor.open("/play/connect-four", ".turn.yours")
+    letter = page.get_by_role("button", name="c", exact=True)
+    place, column = letter.bounding_box(), page.locator('.cell[data-cell="0,2"]').bounding_box()
+    assert place is not None
+    assert column is not None
+    assert abs((place["x"] + place["width"] / 2) - (column["x"] + column["width"] / 2)) < 2
+    visitor.take_turn(lambda _: letter.click())
+    visitor.wait_for_turn()
+    assert "You play c" in "".join(visitor.moves())
 
 
 def test_escape_puts_a_piece_down(visit: Visit) -> None:
@@ -139,13 +167,14 @@ def test_oblivious_partner_and_hidden_beliefs(visit: Visit) -> None:
     page.get_by_role("radio", name="oblivious").check()
     page.get_by_label("It looks", exact=True).select_option("2")
     page.get_by_role("button", name="Start this game").click()
-    page.wait_for_selector("text=What an observer in its place believes")
-    page.get_by_role("switch", name="Show it").uncheck()
+    page.wait_for_selector(".belief >> text=What an observer in its place believes")
+    page.get_by_role("switch", name="Show beliefs").uncheck()
     assert not page.locator(".belief .bars").is_visible()
     assert not page.locator(".log").is_visible()
     while visitor.take_turn(lambda _: page.locator('.step[aria-disabled="false"]').first.click()):
         pass
     assert "silent observer" in page.locator(".end-card").inner_text()
+    assert page.get_by_text("Hidden while you play").count() == 0
 
 
 def test_two_visitors_play_their_own_games(visit: Visit) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from sizeup.play import play
+from tests.web.browser.axe import width
 from tests.web.browser.conftest import Visit
 from tests.web.browser.serving import Server
-from tests.web.browser.visiting import Visitor, start_game
+from tests.web.browser.visiting import DESK, PHONE, Visitor, start_game
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +68,35 @@ def test_tables_and_the_view_of_a_weaker_type(visit: Visit, record: str) -> None
     page.wait_for_selector("text=The game ends here")
 
 
+@pytest.fixture(scope="module")
+def checkers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of checkers with somebody who tells four depths apart, as a file."""
+    path = tmp_path_factory.mktemp("records") / "checkers.json"
+    path.write_text(play("checkers", ["ca:4@1,2,3,4+obl:2", "obl:1+obl:1"], seed=3).to_json())
+    return path
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_four_depths_fit_and_the_moves_follow(
+    visit: Visit, checkers: Path, size: dict[str, int]
+) -> None:
+    visitor = visit(size=size)
+    page = visitor.open("/replay", "h1")
+    page.set_input_files("#record-file", checkers)
+    page.wait_for_selector(".by-type")
+    page.locator(".scrubber input").fill("20")
+    page.wait_for_selector("text=Before move 21,")
+    heads = ["Move", "depth 1", "depth 2", "depth 3", "depth 4"]
+    assert page.locator(".by-type thead th").all_inner_texts() == heads
+    assert width(page) <= size["width"]
+    assert page.locator(".by-type tr.played th").inner_text().split()[-1] == "played"
+    log, line = page.locator(".log").bounding_box(), page.locator(".log .current").bounding_box()
+    assert log is not None
+    assert line is not None
+    assert log["y"] <= line["y"]
+    assert line["y"] + line["height"] <= log["y"] + log["height"]
+
+
 def test_what_if_branches_into_a_game_of_its_own(visit: Visit, record: str) -> None:
     visitor = visit()
     page = visitor.open(record, ".scrubber")
@@ -74,9 +105,12 @@ def test_what_if_branches_into_a_game_of_its_own(visit: Visit, record: str) -> N
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_function("before => !location.pathname.startsWith(before)", arg=record)
     page.wait_for_selector('.board[data-ply="2"]')
-    assert "plays N" in page.locator(".sentence").inner_text()
+    assert "plays north" in page.locator(".sentence").inner_text()
     page.get_by_role("button", name="To the end").click()
     assert visitor.ply == 20
+    assert "the original game" in page.locator(".table-head").inner_text()
+    page.get_by_role("link", name="the original game").click()
+    page.wait_for_function("before => location.pathname === before", arg=f"{record}/2")
     visitor.open("/replay", "tbody tr")
     assert "what if" in page.locator("tbody").inner_text()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,6 +98,48 @@ def test_theme_is_switched_and_remembered(visit: Visit) -> None:
     page.reload()
     page.get_by_role("button", name="Light theme").wait_for()
     assert page.evaluate(colour) == dark
+
+
+GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_board_and_controls_are_above_the_fold(visit: Visit, game: str) -> None:
+    size = {"width": 1280, "height": 800}
+    page = visit(size=size).open(f"/play/{game}", ".turn.yours")
+    for part in (".board", ".moves", ".hint"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < box["y"] + box["height"] <= size["height"], part
+    assert not page.locator(".brief").is_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_beliefs_stand_at_the_board(visit: Visit, game: str) -> None:
+    page = visit(size=PHONE).open(f"/play/{game}", ".turn.yours")
+    brief, board = page.locator(".brief"), page.locator(".board")
+    said = re.findall(r"(\d+) (\d+) %", brief.inner_text())
+    bars = page.locator(".panel .bars li").all_inner_texts()
+    assert said == [tuple(re.findall(r"\d+", bar)) for bar in bars]
+    above, below = brief.bounding_box(), board.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert below["y"] + below["height"] <= PHONE["height"]
+    page.get_by_role("switch", name="Show beliefs").uncheck()
+    assert not brief.is_visible()
+
+
+def test_nothing_moves_for_ever(visit: Visit) -> None:
+    visitor = visit(still=False)
+    for path, ready in (("/", ".strip .board"), ("/play/wall-of-fire", ".turn.yours")):
+        page = visitor.open(path, ready)
+        assert page.locator(".flame").count() > 100
+        assert page.evaluate(_ENDLESS) == 0
+
+
+_ENDLESS = """document.getAnimations()
+    .filter(one => one.effect.getTiming().iterations === Infinity).length"""
 
 
 def test_the_fires_move_unless_somebody_wants_stillness(visit: Visit) -> None:

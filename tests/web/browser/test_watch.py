@@ -31,10 +31,24 @@ def test_seats_depths_and_seed_are_chosen(visit: Visit) -> None:
     start_game(visitor, "Watch this", Game="checkers", looks_ahead="3", Seed="11")
     page.wait_for_selector(".checkered")
     assert page.locator(".team").count() == 2
-    assert "ca:3+obl:2 against obl:8+obl:2, seed 11" in page.locator("summary").inner_text()
+    seats = (
+        "Capability-aware 3 and Oblivious 2 (seat 2) against Oblivious 8 and Oblivious 2 (seat 4)"
+    )
+    assert f"{seats}; seed 11" in page.locator("summary").inner_text()
     page.get_by_role("button", name="Step").click()
     visitor.wait_past(0)
     assert page.locator(".belief").count() == 1
+
+
+def test_kinds_say_what_they_do_and_a_seat_is_given_to_another(visit: Visit) -> None:
+    page = visit().open("/watch", ".board")
+    page.locator(".setup-box > summary").click()
+    assert "Sizes up its teammates" in page.locator(".team").inner_text()
+    page.get_by_role("button", name="Put an oblivious player").click()
+    assert "Sizes up its teammates" not in page.locator(".team").inner_text()
+    assert page.get_by_label("looks ahead").first.input_value() == "20"
+    page.get_by_label("Player").first.select_option("ora")
+    assert "Is told how deep" in page.locator(".team").inner_text()
 
 
 def test_a_team_that_cannot_be_is_refused_in_a_sentence(visit: Visit) -> None:

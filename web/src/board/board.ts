@@ -102,6 +102,11 @@ export class Board {
   }
 }
 
+/** Width over height, so that style can keep a whole board inside the window. */
+export function shapeOf({ rows }: State): string {
+  return String(Math.max(...rows.map((row) => row.length)) / rows.length);
+}
+
 /** What stands on the board, in words: each kind of piece with its number. */
 function describe(state: State): string {
   const counts = new Map<string, number>();

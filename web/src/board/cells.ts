@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom";
 import type { Cell, State } from "../protocol";
-import { cellAfterKey, cellAt, cellsInOrder, keyOf, sameCell, type Geometry } from "./geometry";
+import { cellAfterKey, cellAt, cellsInOrder, keyOf, sameCell, turned, type Geometry } from "./geometry";
 
 export interface Hand {
   /** A cell was clicked, or Enter pressed on it. */
@@ -47,7 +47,7 @@ export class Cells {
       for (const cell of row) {
         const element = this.byKey.get(keyOf(cell));
         const tile = state.rows[cell[0]]?.[cell[1]];
-        if (element && tile) describe(element, cell, tile.label, about(cell));
+        if (element && tile) describe(element, turned(cell, geometry), tile.label, about(cell));
       }
     }
   }
@@ -141,8 +141,9 @@ export interface CellState {
   target: boolean;
 }
 
-function describe(element: HTMLElement, cell: Cell, label: string, about: CellState): void {
-  const words = [label.trim(), `row ${cell[0] + 1}, column ${cell[1] + 1}`];
+/** Rows and columns are counted as they are seen: from the top, and from the left. */
+function describe(element: HTMLElement, [row, column]: Cell, label: string, about: CellState): void {
+  const words = [label.trim(), `row ${row + 1}, column ${column + 1}`];
   if (about.picked) words.push("picked");
   else if (about.target) words.push("you can move here");
   else if (about.movable) words.push("can move");

@@ -10,7 +10,7 @@ type Shape = () => SVGElement[];
 const FLAME = "M2-44C8-24 32-14 32 14A32 32 0 0 1-32 14C-32-4-22-12-18-26C-13-18-11-16-6-14C-9-28-6-36 2-44Z";
 const CORE = "M2-10C4 2 18 8 18 20A17 17 0 0 1-16 20C-16 10-2 6 2-10Z";
 
-/** A tile's ground at a cell; the cell decides small things such as how its fire flickers. */
+/** A tile's ground at a cell; the cell decides small things such as how its flames lean. */
 export function drawGround(tile: Tile, row: number, column: number): SVGGElement {
   const draw = GROUNDS[tile.ground] ?? plain(tile.ground === "" ? "nowhere" : "floor");
   const word = tile.text ? s("text", { class: "tile-text" }, tile.text) : null;
@@ -46,14 +46,14 @@ const GROUNDS: Record<string, (row: number, column: number) => SVGElement[]> = {
   ],
 };
 
-/** Beats of several lengths, so that no two neighbours flicker alike. */
-function flame(kind: string, x: number, y: number, scale: number, beat: number): SVGElement {
+/** Several ways to lean, so that no two neighbours look alike. */
+function flame(kind: string, x: number, y: number, scale: number, lean: number): SVGElement {
   return s(
     "g",
     { transform: `translate(${x} ${y}) scale(${scale})` },
     s(
       "g",
-      { class: `flame beat${beat % 5} ${kind}` },
+      { class: `flame lean${lean % 5} ${kind}` },
       s("path", { d: FLAME, fill: "url(#flame)" }),
       s("path", { d: CORE, fill: "url(#core)" }),
     ),
@@ -63,7 +63,7 @@ function flame(kind: string, x: number, y: number, scale: number, beat: number):
 /** Squares are numbered as in books and PDN, which is how moves are written. */
 function squareNumber(row: number, column: number): SVGElement {
   const number = 4 * row + Math.floor(column / 2) + 1;
-  return s("text", { class: "square-number", x: -44, y: -32 }, String(number));
+  return s("text", { class: "square-number", x: -46, y: -31.5 }, String(number));
 }
 
 const SHADOW = (width = 36, drop = 30): SVGElement =>

@@ -141,8 +141,8 @@ export class Scene {
   private sign(cell: Cell, kind: string): SVGElement {
     const sign =
       kind === "target"
-        ? s("circle", { class: "sign target", r: this.pieceAt(cell) ? 42 : 14 })
-        : s("rect", { class: `sign ${kind}`, x: -47, y: -47, width: 94, height: 94, rx: 12 });
+        ? s("circle", { class: "sign target", r: this.pieceAt(cell) ? 42 : 16 })
+        : s("rect", { class: `sign ${kind}`, x: -48.5, y: -48.5, width: 97, height: 97, rx: 10 });
     sign.style.transform = this.spot(cell);
     if (kind === "target" && this.pieceAt(cell)) sign.classList.add("ring");
     return sign;

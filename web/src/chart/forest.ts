@@ -22,7 +22,7 @@ interface Measures {
   ticks: number;
 }
 
-const WIDE: Measures = { width: 640, labels: 220, letters: 34, ticks: 6 };
+const WIDE: Measures = { width: 520, labels: 180, letters: 28, ticks: 5 };
 const NARROW: Measures = { width: 360, labels: 150, letters: 22, ticks: 3 };
 const MARGIN = 18;
 const LINE = 26;

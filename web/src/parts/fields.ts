@@ -53,7 +53,8 @@ export function toggle(label: string, on: boolean, changed: (on: boolean) => voi
 
 /** A command to copy, with the button that does it. */
 export function command(text: string): HTMLElement {
-  const code = h("code", { tabindex: 0 }, text);
+  const words = text.split(" ").flatMap((word, n) => [n > 0 && " ", h("span", {}, word)]);
+  const code = h("code", { tabindex: 0 }, ...words);
   const copy = button("Copy", () => {
     // Browsers offer the clipboard only to pages of this machine or over TLS.
     const copied = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));

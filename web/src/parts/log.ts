@@ -19,6 +19,13 @@ export class MoveLog {
     this.drawn = moves;
     this.element.hidden = moves.length === 0;
     for (const line of this.list.children) line.classList.toggle("current", line.getAttribute("data-ply") === String(at));
+    if (this.jump) this.follow();
+  }
+
+  /** Bring the current line into the list's window; the page itself must not scroll. */
+  private follow(): void {
+    const line = this.list.querySelector<HTMLElement>(".current") ?? (this.list.lastElementChild as HTMLElement | null);
+    if (line) this.list.scrollTop = line.offsetTop - (this.list.clientHeight - line.offsetHeight) / 2;
   }
 
   private line(move: Move): HTMLElement {

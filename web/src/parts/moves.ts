@@ -1,9 +1,9 @@
-/** Legal moves as buttons: a pad of arrows for steps on a grid, a list for anything else. */
+/** Legal moves as buttons: a pad of arrows for steps, letters below columns, or a list. */
 
 import { fill, h } from "../dom";
 import { icon, type Icon } from "../icons";
 import type { Legal } from "../protocol";
-import { actionWords, areSteps } from "../words";
+import { actionWords, areSteps, columnOf } from "../words";
 
 const ARROWS: Record<string, Icon> = { N: "north", E: "east", S: "south", W: "west", ".": "stay" };
 const PAD = ["N", "W", ".", "E", "S"];
@@ -25,6 +25,7 @@ export class MoveButtons {
       fill(this.element, ...shown.map((action) => this.step(action, enabled && actions.includes(action))));
     } else {
       this.element.classList.remove("pad");
+      this.element.classList.toggle("letters", actions.length > 0 ? actions.every(columnOf) : this.element.classList.contains("letters"));
       fill(this.element, ...(enabled ? actions : []).map((action) => this.named(action)));
     }
     // A pad that is drawn anew must not throw whoever uses it by keyboard out of it.
@@ -46,6 +47,9 @@ export class MoveButtons {
 
   private named(action: string): HTMLElement {
     const attributes = { type: "button", class: "move", "data-action": action, onclick: () => this.play(action) };
-    return h("button", attributes, actionWords(action));
+    const made = h("button", attributes, actionWords(action));
+    // Below the column that it names, also where others are full.
+    made.style.gridColumn = columnOf(action) || "";
+    return made;
   }
 }

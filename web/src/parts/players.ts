@@ -2,7 +2,6 @@
 
 import { fill, h } from "../dom";
 import type { KindAbout, Player, State } from "../protocol";
-import { nameOf } from "../words";
 import { yourself } from "../game";
 
 /** What a partner or an opponent is called where there is little room. */
@@ -10,6 +9,14 @@ const SHORT: Record<string, string> = { ca: "aware", obl: "oblivious" };
 
 /** The colours of the two sides where they share no board's colour. */
 const SIDES: Record<string, readonly string[]> = { checkers: ["black", "white"], "connect-four": ["yellow", "red"] };
+
+/** The colours of players who share a team but not a piece. */
+const FIGURES: Record<string, readonly string[]> = { "narrow-tunnel": ["blue", "red"] };
+
+/** The colour of what a player moves; nothing where all move the same. */
+function colourOf(game: string, player: Player, teams: boolean): string | undefined {
+  return teams ? SIDES[game]?.[player.team] : FIGURES[game]?.[player.seat];
+}
 
 export class PlayersStrip {
   readonly element = h("ol", { class: "players", "aria-label": "Players" });
@@ -19,17 +26,18 @@ export class PlayersStrip {
   /** `game` decides what colour a side has. */
   show(game: string, players: readonly Player[], state: State, thinking: number | null): void {
     const you = yourself(players);
-    const colours = players.some((player) => player.team > 0) ? SIDES[game] : undefined;
+    const teams = players.some((player) => player.team > 0);
     fill(
       this.element,
       ...inTurn(players).map((player) => {
         const active = state.actor === player.seat;
+        const colour = colourOf(game, player, teams);
         const words = you === null ? "" : this.about(player);
         return h(
           "li",
           { class: `player team${player.team}${active ? " active" : ""}`, "aria-current": active && "true" },
-          colours && h("span", { class: `side side-${colours[player.team]}`, role: "img", "aria-label": colours[player.team] }),
-          h("span", { class: "player-name" }, nameOf(player, you, this.kinds)),
+          colour && h("span", { class: `side side-${colour}`, role: "img", "aria-label": colour }),
+          h("span", { class: "player-name" }, player.called),
           words !== "" && h("span", { class: "player-kind" }, words),
           active && thinking === player.seat && h("span", { class: "thinking", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i")),
         );

@@ -4,14 +4,14 @@ import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
 import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { Card } from "../protocol";
+import type { About, Card } from "../protocol";
 import { address } from "../router";
-import { actionWords, likeliest, outcomeWords, percent, sureness } from "../words";
+import { actionWords, figure, likeliest, outcomeWords, percent, sureness } from "../words";
 
-/** What two decimals show; a move that told less told nothing. */
+/** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
 
-export function endCard(game: Game, again: () => void): HTMLElement {
+export function endCard(about: About, game: Game, again: () => void): HTMLElement {
   const { end } = game;
   if (!end) return h("section");
   const saves = [
@@ -24,6 +24,7 @@ export function endCard(game: Game, again: () => void): HTMLElement {
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
     h("p", { class: "quiet" }, end.result.reason),
     h("h2", {}, outcomeWords(end.result)),
+    game.setup.game === "wall-of-fire" && h("p", { class: "quiet" }, yardstick(about)),
     ...(end.card ? sizedUp(game, end.card, end.record) : []),
     h(
       "p",
@@ -35,21 +36,27 @@ export function endCard(game: Game, again: () => void): HTMLElement {
   );
 }
 
+/** What two agents got at the same wall, in the games that Home shows. */
+function yardstick({ fire }: About): string {
+  const aware = `an aware expert with a novice ended on ${figure(fire.aware.total)}`;
+  return `To compare: on Home, ${aware}, an oblivious expert on ${figure(fire.oblivious.total)}.`;
+}
+
+/** A partner that knows one depth only cannot be sure of anything else. */
+function verdict(who: string, { types, probabilities }: Card): Child[] {
+  const [depth, probability] = likeliest({ types, probabilities });
+  if (types.length === 1) return [`${who} looks ${depth} moves ahead itself and can tell nobody deeper apart: it takes you for its like.`];
+  return [`${who} is ${sureness(probability)} that you look `, h("strong", {}, `${depth} moves ahead`), ` (${percent(probability)}).`];
+}
+
 function sizedUp(game: Game, card: Card, record: string): Child[] {
-  const [depth, probability] = likeliest(card);
   const bars = new Bars();
   bars.show(card);
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
-  const who = game.observer ? "A silent observer in your partner’s place would be" : "Your partner is";
+  const who = game.observer ? "A silent observer in your partner’s place" : "Your partner";
   return [
-    h(
-      "p",
-      { class: "verdict" },
-      `${who} ${sureness(probability)} that you look `,
-      h("strong", {}, `${depth} moves ahead`),
-      ` (${percent(probability)}).`,
-    ),
-    bars.element,
+    h("p", { class: "verdict" }, ...verdict(who, card)),
+    card.types.length > 1 && bars.element,
     telling.length > 0 && h("h3", {}, "The moves that told most"),
     h(
       "ol",
@@ -59,7 +66,6 @@ function sizedUp(game: Game, card: Card, record: string): Child[] {
           "li",
           {},
           link(address("replay", record, move.ply), {}, `Move ${move.ply}, ${actionWords(move.action)}`),
-          h("span", { class: "bits" }, ` ${move.bits.toFixed(2)} bits`),
           h("p", { class: "quiet" }, move.sentence),
         ),
       ),

@@ -2,7 +2,7 @@
 
 import { announce } from "../announce";
 import { BeliefPanel } from "../beliefs";
-import { Board } from "../board/board";
+import { Board, shapeOf } from "../board/board";
 import { fill, h } from "../dom";
 import { beliefHistory, now, onBoard, partnerOf, yourself, type Game } from "../game";
 import { LiveGame } from "../live_game";
@@ -11,16 +11,22 @@ import { MoveLog } from "../parts/log";
 import { MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
 import { PlayersStrip } from "../parts/players";
-import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage } from "../protocol";
+import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage, State } from "../protocol";
 import type { Line } from "../socket";
-import { actionWords, figure, likeliest, percent } from "../words";
+import { actionWords, likeliest, percent, points, standing } from "../words";
 import { endCard } from "./end_card";
-import { freshSetup, introduction, setupForm, summary } from "./play_setup";
+import { freshSetup, howTo, introduction, setupForm, summary, turnOf } from "./play_setup";
 import type { Screen } from "./screen";
 
 export function play(about: About, game: GameAbout): Screen {
   const table = new PlayTable(about, game);
   return { title: game.title, door: "play", element: table.element, close: () => table.close() };
+}
+
+/** Said where captures are forced, which is not obvious. */
+function mustCapture({ captures, legal }: State): string {
+  if (!captures) return "";
+  return legal.length === 1 ? "You must capture; there is one way." : "You must capture.";
 }
 
 class PlayTable {
@@ -31,16 +37,17 @@ class PlayTable {
   private readonly score = h("output", { class: "score" });
   private readonly setup = h("details", { class: "setup-box" });
   private readonly boardBox = h("div", { class: "board-box" });
+  private readonly seat = h("section", { class: "seat playing", "aria-label": "The game" });
   private readonly endBox = h("div");
   private readonly buttons: MoveButtons;
   private readonly players: PlayersStrip;
   private readonly log = new MoveLog();
   private readonly panel: BeliefPanel;
-  private readonly veil = h("p", { class: "quiet", hidden: true }, "Hidden while you play. It goes on watching.");
+  private readonly veil = h("p", { class: "quiet", hidden: true });
   private board: Board | null = null;
   private readonly live: LiveGame;
 
-  constructor(about: About, private readonly offer: GameAbout) {
+  constructor(private readonly about: About, private readonly offer: GameAbout) {
     this.players = new PlayersStrip(about.kinds);
     this.buttons = new MoveButtons((action) => this.live.move(action), offer.name === "narrow-tunnel");
     this.panel = new BeliefPanel({
@@ -60,12 +67,21 @@ class PlayTable {
   }
 
   private lay(): HTMLElement {
-    const hide = toggle("Show it", true, (on) => {
+    const hide = toggle("Show beliefs", true, (on) => {
       this.panel.element.classList.toggle("veiled", !on);
+      this.panel.brief.classList.toggle("veiled", !on);
       this.log.element.classList.toggle("veiled", !on);
       this.veil.hidden = on;
     });
     const beliefs = h("div", { class: "panel" }, hide, this.panel.element, this.veil);
+    this.seat.append(
+      h("div", { class: "turn-line" }, this.turn, this.score),
+      this.players.element,
+      this.panel.brief,
+      this.boardBox,
+      this.buttons.element,
+      this.hint,
+    );
     return h(
       "div",
       { class: "table" },
@@ -74,22 +90,14 @@ class PlayTable {
       h(
         "div",
         { class: "columns" },
-        h(
-          "section",
-          { class: "seat", "aria-label": "The game" },
-          h("div", { class: "turn-line" }, this.turn, this.score),
-          this.players.element,
-          this.boardBox,
-          this.hint,
-          this.buttons.element,
-        ),
+        this.seat,
         h("div", { class: "beside" }, this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)),
       ),
     );
   }
 
   private line(line: Line): void {
-    this.notice.line(line, this.live?.away ?? false); // the first news comes while `live` is made
+    this.notice.line(line, this.live?.away ?? false, () => this.live.hurry()); // the first news comes while `live` is made
     if (this.live?.game && this.live.away) this.show(this.live.game, null);
   }
 
@@ -101,6 +109,7 @@ class PlayTable {
     if (message?.type === "game") this.open(game);
     const moving = message?.type === "moved" || message?.type === "placed";
     this.board?.show(onBoard(game), { choosing: yours, moving });
+    this.seat.style.setProperty("--shape", shapeOf(state));
     this.buttons.show(yours ? state.legal : [], yours);
     this.players.show(this.offer.name, game.players, state, game.thinking);
     this.tellTurn(game, yours);
@@ -132,20 +141,16 @@ class PlayTable {
     const you = yourself(game.players);
     const partner = you && mover?.team === you.team;
     const theirs = !game.placed && !partner ? "The opponent is thinking" : "Your partner is thinking";
-    const waiting = this.live.away ? "Waiting for the connection" : theirs;
+    const apart = this.live.returning ? "Picking up your game" : "Waiting for the connection";
+    const waiting = this.live.away ? apart : theirs;
     this.turn.textContent = game.end || !mover ? "The game is over" : yours ? "Your move" : waiting;
     this.turn.classList.toggle("yours", yours);
-    this.score.textContent = state.score.length === 1 ? `Score ${figure(state.score[0] ?? 0)}` : "";
-    this.hint.textContent = yours ? this.advice(game) : "";
-  }
-
-  private advice(game: Game): string {
-    const state = now(game);
-    if (state.captures) return state.legal.length === 1 ? "You must capture; there is one way." : "You must capture.";
-    if (game.moves.length > 1) return "";
-    return this.offer.name === "checkers"
-      ? "Click a piece and then a square, drag it, or use the arrow keys and Enter."
-      : "Click a tile beside you, drag, use the arrow keys and Enter, or the buttons.";
+    this.score.textContent = [turnOf(this.offer.name, state), standing(this.offer.name, state)].filter(Boolean).join(" · ");
+    // Always there while there is something to do: what comes and goes would move the buttons.
+    this.hint.textContent = game.end ? "" : (yours && mustCapture(state)) || howTo(this.offer.name);
+    this.veil.textContent = game.end
+      ? "Hidden. How the game was read stands in the card above."
+      : "Hidden while you play. It goes on watching.";
   }
 
   private showBeliefs(game: Game): void {
@@ -153,13 +158,16 @@ class PlayTable {
     const partner = you && partnerOf(game.players, you);
     if (!you || !partner) return;
     const history = beliefHistory(game.firstBeliefs, game.moves, partner.seat, you.seat);
-    this.panel.show(history, game.moves.length, game.moves.length);
+    const only = history[0]?.types.length === 1;
     this.panel.title(
       game.observer ? "What an observer in its place believes" : "What your partner believes about you",
       game.observer
         ? "Your partner is oblivious and believes nothing. A silent observer in its place watches you."
-        : "How many moves ahead you look, and how likely it thinks each is.",
+        : only
+          ? "It knows players of its own depth only, so it takes you for one."
+          : "How many moves ahead you look, and how likely it thinks each is.",
     );
+    this.panel.show(history, game.moves.length, game.moves.length);
   }
 
   private tellMove(game: Game, reward: number): void {
@@ -169,19 +177,20 @@ class PlayTable {
     if (!move || !you || !partner) return;
     if (now(game).score.length === 1) this.board?.floatReward(reward, reward > 0);
     const who = move.seat === you.seat ? "You play" : move.seat === partner.seat ? "Your partner plays" : "The opponent plays";
-    const worth = reward === 0 ? "" : `, ${figure(reward)} points`;
+    const worth = reward === 0 ? "" : `, ${points(reward)}`;
     announce(`${who} ${actionWords(move.action)}${worth}.`);
     const belief = move.beliefs.find((one) => one.believer === partner.seat && one.about === you.seat);
     if (belief && move.seat === you.seat && this.veil.hidden) {
       const [depth, probability] = likeliest(belief);
       announce(`Most likely, you look ${depth} moves ahead: ${percent(probability)}.`);
     }
-    if (now(game).actor === you.seat) announce(`Your move. ${this.advice(game)}`);
+    const first = !game.moves.some((made) => made.seat === you.seat);
+    if (now(game).actor === you.seat) announce(`Your move. ${mustCapture(now(game)) || (first ? howTo(this.offer.name) : "")}`);
   }
 
   private finish(game: Game): void {
     if (this.endBox.childElementCount > 0) return;
-    const card = endCard(game, () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
+    const card = endCard(this.about, game, () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
     fill(this.endBox, card);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });

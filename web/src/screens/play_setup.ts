@@ -2,7 +2,7 @@
 
 import { h } from "../dom";
 import { anySeed, depths, number, segments, select } from "../parts/fields";
-import type { GameAbout, PlaySetup } from "../protocol";
+import type { GameAbout, PlaySetup, State } from "../protocol";
 
 /** The names of the two teams at games that have two, as their boards show them. */
 const SIDES: Record<string, readonly [string, string]> = {
@@ -10,13 +10,36 @@ const SIDES: Record<string, readonly [string, string]> = {
   "connect-four": ["Yellow, moves first", "Red"],
 };
 
+/** Moves after which a game is over, whoever made them. */
+const TURNS: Record<string, number> = { "wall-of-fire": 20, "narrow-tunnel": 20 };
+
 /** What a player must know and the board does not show. */
 const RULES: Record<string, string> = {
-  "wall-of-fire": "A step into fire costs 2, a coin pays 100, and there are 20 turns.",
-  "narrow-tunnel": "A red coin pays 30 if red takes it, a blue one 1 if blue does; 20 turns.",
-  checkers: "Captures are forced; 40 moves without one are a draw.",
+  "wall-of-fire": `A step into fire costs 2, a coin pays 100, and there are ${TURNS["wall-of-fire"]} turns.`,
+  "narrow-tunnel": `A red coin pays 30 if red takes it, a blue one 1 if blue does; ${TURNS["narrow-tunnel"]} turns.`,
+  checkers: "Captures are forced; 40 plies (moves of any player) without one are a draw.",
   "connect-four": "Four in a row win.",
 };
+
+const STEPS = "Click a tile beside you, drag, use the arrow keys and Enter, or the buttons.";
+const HOW_TO: Record<string, string> = {
+  "wall-of-fire": STEPS,
+  "narrow-tunnel": STEPS,
+  checkers:
+    "Click a piece and a square, drag, use the arrow keys and Enter, or a button: 6-9 is from 6 to 9.",
+  "connect-four": "Click an outlined place or its column’s letter, or use the arrow keys and Enter.",
+};
+
+/** How a move is made. */
+export function howTo(game: string): string {
+  return HOW_TO[game] ?? "";
+}
+
+/** Which turn it is; nothing where nobody knows how many there will be. */
+export function turnOf(game: string, { ply, actor }: Pick<State, "ply" | "actor">): string {
+  const turns = TURNS[game];
+  return turns === undefined ? "" : `Turn ${Math.min(turns, actor === null ? ply : ply + 1)} of ${turns}`;
+}
 
 /** The game in a line or two: what it is about, and its rules. */
 export function introduction(game: GameAbout): string {
@@ -32,7 +55,8 @@ export function freshSetup(game: GameAbout): PlaySetup {
 export function summary(setup: PlaySetup): string {
   const partner = setup.partner === "ca" ? "aware" : "oblivious";
   const opponent = setup.opponent_depth === null ? "" : ` The opponent looks ${setup.opponent_depth} ahead.`;
-  return `Your partner is ${partner} and looks ${setup.partner_depth} moves ahead.${opponent}`;
+  const colour = setup.game === "narrow-tunnel" ? `You are ${setup.you === "first" ? "blue" : "red"}. ` : "";
+  return `${colour}Your partner is ${partner} and looks ${setup.partner_depth} moves ahead.${opponent}`;
 }
 
 /** A form that starts another game. */
@@ -76,7 +100,7 @@ export function setupForm(game: GameAbout, setup: PlaySetup, start: (setup: Play
   };
   const fields = [partner, depth, opponent, side, you, seed].map((field) => field?.element);
   const submitButton = h("button", { type: "submit", class: "primary" }, "Start this game");
-  return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton);
+  return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton, game.note && h("p", { class: "quiet" }, game.note));
 }
 
 function withChosen(types: readonly number[], chosen: number): number[] {

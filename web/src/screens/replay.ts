@@ -3,15 +3,15 @@
 import { announce } from "../announce";
 import { exportAddress, getRecord } from "../api";
 import { BeliefPanel } from "../beliefs";
-import { Board } from "../board/board";
-import { fill, h } from "../dom";
+import { Board, shapeOf } from "../board/board";
+import { fill, h, link, type Child } from "../dom";
 import { beliefHistory, beliefPairs, yourself } from "../game";
 import { command } from "../parts/fields";
 import { MoveLog } from "../parts/log";
 import { PlayersStrip } from "../parts/players";
-import type { About, Player, RecordView } from "../protocol";
+import type { About, Origin, Player, RecordView } from "../protocol";
 import { address, note } from "../router";
-import { figure, nameOf, outcomeWords } from "../words";
+import { calledAt, lowered, outcomeWords, standing } from "../words";
 import { Scrubber } from "./replay_scrubber";
 import { SearchTable } from "./replay_table";
 import { WhatIf } from "./replay_what_if";
@@ -36,6 +36,30 @@ export function replay(about: About, id: string, ply: number | null): Screen {
   return { title: "Replay", door: "replay", element: box, close };
 }
 
+/** Where you sit or, in a branch of a game of yours, sat: the board stays turned as it was. */
+function yourSeat(record: RecordView): Player | null {
+  const left = record.branch_of?.seats.find(({ was }) => was === "You");
+  return yourself(record.players) ?? record.players.find(({ seat }) => seat === left?.seat) ?? null;
+}
+
+/** Whether the game can be had again, and from what. */
+function howPlayed(record: RecordView): string {
+  if (record.branch_of) return "a branch";
+  if (yourself(record.players)) return "a person played, so no seed gives it again";
+  return record.reproducible ? `seed ${record.seed}` : `seed ${record.seed}, as the file says`;
+}
+
+/** Which game a branch left, where, how that one ended, and who sits in whose place. */
+function origin({ id, ply, result, seats }: Origin): Child[] {
+  const instead = seats.map(({ was, is }) => ` ${is} plays in ${was === "You" ? "your" : `${was}’s`} place.`);
+  return [
+    `What if? Move ${ply} is another one than in `,
+    link(address("replay", id, ply), {}, "the original game"),
+    ` (${lowered(outcomeWords(result))}), and from there the agents played on.`,
+    ...instead,
+  ];
+}
+
 class ReplayView {
   readonly element: HTMLElement;
   private readonly board: Board;
@@ -54,17 +78,17 @@ class ReplayView {
     private readonly record: RecordView,
     ply: number,
   ) {
-    const you = yourself(record.players);
-    const flipped = record.game === "checkers" && you?.team === 0;
+    const flipped = record.game === "checkers" && yourSeat(record)?.team === 0;
     this.whatIf = new WhatIf(record);
     this.board = new Board({ label: "The board; pick a move to ask what if", flipped, play: (action) => this.whatIf.choose(action) });
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
-    this.table = new SearchTable(record, (player) => this.name(player));
+    this.table = new SearchTable(record);
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
     this.panels = beliefPairs(record.first_beliefs, record.moves).map((pair) => ({ ...pair, panel: this.panel(pair) }));
     this.element = this.lay();
+    this.element.style.setProperty("--shape", record.states[0] ? shapeOf(record.states[0]) : "1");
     this.scrubber.set(Math.min(ply, record.moves.length));
   }
 
@@ -77,7 +101,6 @@ class ReplayView {
   private lay(): HTMLElement {
     const { record } = this;
     const title = this.about.games.find((game) => game.name === record.game)?.title ?? record.game;
-    const played = record.reproducible ? `seed ${record.seed}` : "a person played, so no seed gives it again";
     return h(
       "div",
       { class: "table" },
@@ -85,7 +108,8 @@ class ReplayView {
         "header",
         { class: "table-head" },
         h("h1", {}, title),
-        h("p", { class: "quiet" }, `${outcomeWords(record.result)}, ${record.result.reason}; ${played}.`),
+        h("p", { class: "quiet" }, `${outcomeWords(record.result)}, ${record.result.reason}; ${howPlayed(record)}.`),
+        record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
       ),
       h(
         "div",
@@ -95,6 +119,7 @@ class ReplayView {
           { class: "seat", "aria-label": "The game" },
           h("div", { class: "turn-line" }, this.sentence, this.score),
           this.players.element,
+          ...this.panels.map(({ panel }) => panel.brief),
           h("div", { class: "board-box" }, this.board.element),
           this.scrubber.element,
           this.whatIf.element,
@@ -138,7 +163,7 @@ class ReplayView {
     this.board.show(state, { choosing: state.legal.length > 0 });
     this.players.show(record.game, record.players, state, null);
     this.sentence.textContent = move?.sentence ?? "The start of the game.";
-    this.score.textContent = state.score.length === 1 ? `Score ${figure(state.score[0] ?? 0)}` : "";
+    this.score.textContent = standing(record.game, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
     this.table.show(ply + 1);
@@ -149,17 +174,10 @@ class ReplayView {
     announce(this.sentence.textContent);
   }
 
-  private name(player: Player): string {
-    return nameOf(player, yourself(this.record.players), this.about.kinds);
-  }
-
   private panel({ believer, about }: { believer: number; about: number }): BeliefPanel {
-    const seat = (number: number): string => {
-      const player = this.record.players.find((one) => one.seat === number);
-      return player ? this.name(player) : `player ${number}`;
-    };
+    const { players } = this.record;
     return new BeliefPanel({
-      title: `${seat(believer)} about ${seat(about).toLowerCase()}`,
+      title: `${calledAt(players, believer)} about ${lowered(calledAt(players, about))}`,
       note: "How many moves ahead. Click the curve to go there.",
       jump: (ply) => this.scrubber.set(ply),
     });

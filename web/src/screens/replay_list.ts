@@ -45,7 +45,7 @@ export function replayList(games: readonly GameAbout[]): Screen {
         button("Open a record from a file", () => file.click(), { class: "primary" }),
         h("label", { class: "unseen", for: "record-file" }, "Record file"),
         file,
-        h("span", { class: "quiet" }, "JSON, as Save JSON and ", h("code", {}, "sizeup watch --save"), " write it."),
+        h("span", { class: "quiet" }, "JSON, as Save JSON and ", h("code", {}, "sizeup watch --save"), " write it; PDN is for other programs."),
       ),
       list,
     ),
@@ -63,6 +63,9 @@ async function bring(file: File, notice: Notice): Promise<void> {
   }
 }
 
+/** A name that stays on one line. */
+const unbroken = (name: string): string => name.replaceAll(" ", "\u00a0");
+
 function nothing(): HTMLElement {
   return h(
     "p",
@@ -77,13 +80,13 @@ function nothing(): HTMLElement {
 
 function table(records: readonly RecordLine[], games: readonly GameAbout[]): HTMLElement {
   const title = (name: string): string => games.find((game) => game.name === name.split(" ")[0])?.title ?? name;
-  const head = ["Game", "Players", "Moves", "Result", ""].map((name) => h("th", { scope: "col" }, name));
+  const head = ["Game", "Players", "Moves", "Result", "Where from"].map((name) => h("th", { scope: "col" }, name));
   const rows = records.map((record) =>
     h(
       "tr",
       {},
       h("th", { scope: "row" }, link(address("replay", record.id), {}, title(record.game))),
-      h("td", {}, record.players.join(", ")),
+      h("td", {}, record.players.map(unbroken).join(", ")),
       h("td", { class: "number" }, String(record.plies)),
       h("td", {}, record.result),
       h("td", { class: "quiet" }, SOURCES[record.source] ?? record.source),

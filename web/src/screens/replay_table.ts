@@ -4,8 +4,8 @@ import { getTable } from "../api";
 import { Bars } from "../beliefs";
 import { fill, h, type Child } from "../dom";
 import { select } from "../parts/fields";
-import type { Belief, Player, RecordView, Table, TableAnswer, TypeEntry } from "../protocol";
-import { actionWords, figure, percent } from "../words";
+import type { Belief, RecordView, Table, TableAnswer, TypeEntry } from "../protocol";
+import { actionWords, calledAt, figure, lowered, percent } from "../words";
 
 /** Whoever scrubs fast asks for nothing on the way. */
 const PATIENCE = 180;
@@ -21,7 +21,6 @@ export class SearchTable {
 
   constructor(
     private readonly record: RecordView,
-    private readonly nameOf: (player: Player) => string,
   ) {
     const types = record.types.map((type) => ({ value: String(type), label: `a player of depth ${type}` }));
     this.asType = select("View as", [{ value: "", label: "the mover itself" }, ...types], "", () => this.show(this.ply));
@@ -67,8 +66,8 @@ export class SearchTable {
     const { table, source, reduced } = answer;
     if (!table) return this.say("Nobody searched for this move.");
     this.body.classList.remove("waiting");
-    const found = source === "recorded" ? "as recorded" : "searched again";
-    const note = `Before move ${ply}, ${found}: share of visits; below it the value, and the loss against the depth’s own best.`;
+    const found = source === "recorded" ? "as found when it was played" : "searched again just now";
+    const note = `Before move ${ply}, ${found}. For each depth: how much of its search went into the move, what it takes it to be worth, and how much less that is than its best move (loss). The deepest player’s favourite comes first.`;
     fill(this.body, h("p", { class: "quiet" }, note), drawTable(table), ...(reduced ? this.believed(reduced) : []));
   }
 
@@ -82,20 +81,25 @@ export class SearchTable {
       ...others.map((belief) => {
         const bars = new Bars();
         bars.show(belief);
-        const about = this.record.players.find((player) => player.seat === belief.about);
-        return h("div", {}, h("p", { class: "quiet" }, `about ${about ? this.nameOf(about) : `player ${belief.about}`}`), bars.element);
+        return h("div", {}, h("p", { class: "quiet" }, `about ${lowered(calledAt(this.record.players, belief.about))}`), bars.element);
       }),
     ];
   }
 }
 
+/** What the deepest player likes best comes first. */
+function bestFirst({ actions }: Table): Table["actions"] {
+  const share = ({ by_type }: Table["actions"][number]): number => by_type.at(-1)?.share ?? 0;
+  return [...actions].sort((a, b) => share(b) - share(a));
+}
+
 function drawTable(table: Table): HTMLElement {
   const head = [h("th", { scope: "col" }, "Move"), ...table.types.map((type) => h("th", { scope: "col", class: "number" }, `depth ${type}`))];
-  const rows = table.actions.map(({ action, played, by_type }) =>
+  const rows = bestFirst(table).map(({ action, played, by_type }) =>
     h(
       "tr",
       { class: played && "played" },
-      h("th", { scope: "row" }, actionWords(action), played && h("span", { class: "tag" }, "played")),
+      h("th", { scope: "row" }, actionWords(action), played && " ", played && h("span", { class: "tag" }, "played")),
       ...by_type.map((entry) => h("td", { class: "number" }, ...(entry ? entryParts(entry) : ["–"]))),
     ),
   );
@@ -111,6 +115,7 @@ function entryParts(entry: TypeEntry): Child[] {
   bar.style.width = `${100 * entry.share}%`;
   return [
     h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, percent(entry.share))),
-    h("span", { class: "fine" }, `${figure(entry.value)}, loss ${figure(entry.loss)}`),
+    h("span", { class: "fine" }, figure(entry.value)),
+    h("span", { class: "fine" }, `loss ${figure(entry.loss)}`),
   ];
 }

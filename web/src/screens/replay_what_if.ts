@@ -31,9 +31,13 @@ export class WhatIf {
     const legal = this.record.states[ply]?.legal ?? [];
     const played = this.record.moves[ply]?.action;
     const over = legal.length === 0 || played === undefined;
+    // A person's move was not searched for: there is nothing to search again.
+    const person = this.record.players.find(({ seat }) => seat === this.record.moves[ply]?.seat)?.kind === "you";
+    const redo = person ? "" : ", or let the mover search again with another seed";
     this.words.textContent = over
       ? "Go back to a move to ask."
-      : `Here ${actionWords(played)} was played. Pick another move, here or on the board, or let the mover search again with another seed.`;
+      : `Here ${actionWords(played)} was played. Pick another move, here or on the board${redo}.`;
+    this.again.hidden = person;
     fill(
       this.moves,
       ...legal.map(({ action }) =>
@@ -59,14 +63,22 @@ export class WhatIf {
 
   private async branch(action: string | null): Promise<void> {
     this.ask.disabled = this.again.disabled = true;
-    this.words.textContent = "The agents play on…";
     const { ply } = this;
+    const since = Date.now();
+    const tell = (): void => {
+      const seconds = Math.round((Date.now() - since) / 1000);
+      this.words.textContent = `The agents play on to the end, which may take half a minute… ${seconds} s`;
+    };
+    tell();
+    const clock = window.setInterval(tell, 1000);
     try {
       const { id } = await whatIf(this.record.id, ply + 1, action);
       if (!this.closed) go(address("replay", id, ply + 1));
     } catch (error) {
       this.ask.disabled = this.again.disabled = false;
       this.words.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      window.clearInterval(clock);
     }
   }
 }

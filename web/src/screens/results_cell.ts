@@ -30,7 +30,7 @@ export function cell(name: string, id: string): Screen {
     "div",
     { class: "menu" },
     h("p", { class: "crumbs" }, link("/results", {}, "Results"), " / ", link(address("results", name), {}, name)),
-    h("h1", {}, id),
+    h("h1", {}, `Games of “${id}”`),
     notice.element,
     box,
   );
@@ -38,26 +38,30 @@ export function cell(name: string, id: string): Screen {
 }
 
 function drawn(found: CellGames, open: (game: string) => Promise<void>): HTMLElement[] {
-  const head = ["Game", "Score", "Moves", "Why it ended", "Seed"].map((name) => h("th", { scope: "col" }, name));
-  const rows = found.games.map((game) =>
+  const head = ["Game", "Score", "Moves", "Why it ended"].map((name) => h("th", { scope: "col" }, name));
+  const rows = found.games.map((game, n) =>
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, button(game.id, () => void open(game.id), { class: "plain link" })),
+      h(
+        "th",
+        { scope: "row" },
+        button(`Game ${n + 1}`, () => void open(game.id), { class: "plain link", title: game.id }),
+        h("span", { class: "fine seed" }, `seed ${game.seed}`),
+      ),
       h("td", { class: "number" }, figure(game.score)),
       h("td", { class: "number" }, String(game.plies)),
-      h("td", {}, game.reason),
-      h("td", { class: "number" }, game.seed),
+      h("td", { class: "reason" }, game.reason),
     ),
   );
   const more = found.more > 0 ? ` and ${found.more.toLocaleString("en")} more in the store` : "";
   return [
-    h("p", { class: "quiet" }, `${plural(found.games.length, "game")}${more}. A click plays one again and opens it.`),
+    command(found.command),
+    h("p", { class: "quiet after-command" }, `${plural(found.games.length, "game")}${more}. A click plays one again from its seed and opens it. Score: 1 for a win of this team, 0 for a draw, −1 for a loss; at games of one team, its points.`),
     h(
       "div",
-      { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Games" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" },
       h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),
     ),
-    h("section", { class: "result" }, h("h2", {}, "The command"), command(found.command)),
   ];
 }

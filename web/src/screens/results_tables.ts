@@ -12,7 +12,7 @@ export function resultTable(name: string, table: ResultTable): HTMLElement {
     "section",
     { class: "result" },
     h("h2", {}, table.title),
-    h("p", { class: "quiet" }, table.measure),
+    h("p", { class: "quiet" }, explained(table)),
     h(
       "div",
       { class: "result-parts" },
@@ -21,6 +21,33 @@ export function resultTable(name: string, table: ResultTable): HTMLElement {
         h("figure", {}, forest(branches, `${table.title}: our estimates with intervals, and the published numbers`), legend()),
     ),
   );
+}
+
+const MEASURES: Record<string, string> = {
+  score: "Wins less losses of the team, in per cent of its games: 100 if it wins all of them, 0 if it loses as many as it wins.",
+  reward: "Points that the team gets together in a game.",
+  deviation: "How far a belief is from the truth, in moves ahead (root mean square): 0 if it is right and sure.",
+};
+
+/** What teams are named after in tables of checkers. */
+const SHORT: Record<string, string> = {
+  CA: "capability-aware",
+  OBL: "oblivious",
+  ORA: "oracle, told the depths",
+  NU: "no update, never learns",
+  EQ: "plans for teammates like itself",
+  MIN: "expects the worst of every teammate",
+  MA: "capability-aware, several in a team",
+  SA: "sizes up teammates as if they did not size it up",
+};
+
+/** What the numbers are, and what the short names of this table stand for. */
+function explained({ measure, arms }: ResultTable): string {
+  const found = Object.keys(SHORT).filter((short) => arms.some(({ title }) => new RegExp(`\\b${short}\\b`).test(title)));
+  const names = found.map((short) => `${short} is ${SHORT[short]}`).join("; ");
+  const sums = arms.some(({ entries }) => entries.some(({ cell, cells }) => cell === null && cells.length > 1));
+  const links = sums ? "An underlined number leads to its games; others sum up several cells, which are listed below." : "";
+  return [MEASURES[measure] ?? measure, names && `${names}.`, links].filter(Boolean).join(" ");
 }
 
 /** One line for each number of a table; with several rows, each arm has a heading. */

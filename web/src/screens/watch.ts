@@ -2,7 +2,7 @@
 
 import { announce } from "../announce";
 import { BeliefPanel } from "../beliefs";
-import { Board } from "../board/board";
+import { Board, shapeOf } from "../board/board";
 import { button, fill, h, link } from "../dom";
 import { beliefHistory, beliefPairs, now, type Game } from "../game";
 import { LiveGame } from "../live_game";
@@ -12,12 +12,16 @@ import { PlayersStrip } from "../parts/players";
 import type { About, ServerMessage, WatchSetup } from "../protocol";
 import { address } from "../router";
 import { saved } from "../saved";
-import { figure, nameOf, outcomeWords } from "../words";
+import { calledAt, lowered, outcomeWords, standing, teamsInWords } from "../words";
 import type { Screen } from "./screen";
+import { turnOf } from "./play_setup";
 import { openingSetup, watchForm } from "./watch_setup";
 
 /** Milliseconds between moves, slow to fast. */
 export const PACES = [2400, 1400, 800, 400, 120] as const;
+
+const INTRODUCTION =
+  "Agents play each other or together, and you see what the aware ones come to believe. Change seats any players, looking ahead as far as you like.";
 
 export function watch(about: About): Screen {
   const table = new WatchTable(about);
@@ -30,6 +34,8 @@ class WatchTable {
   private readonly turn = h("p", { class: "turn" }, "Setting up the board…");
   private readonly score = h("output", { class: "score" });
   private readonly boardBox = h("div", { class: "board-box" });
+  private readonly seat = h("section", { class: "seat", "aria-label": "The game" });
+  private readonly briefBox = h("div");
   private readonly panelBox = h("div", { class: "panels" });
   private readonly endBox = h("div");
   private readonly setup = h("details", { class: "setup-box" });
@@ -52,7 +58,7 @@ class WatchTable {
       changed: (game, message) => this.show(game, message),
       line: (line) => {
         if (line === "lost") this.pause();
-        this.notice.line(line, this.live?.away ?? false); // the first news comes while `live` is made
+        this.notice.line(line, this.live?.away ?? false, () => this.live.hurry()); // the first news comes while `live` is made
       },
       refused: (error) => {
         if (error.code === "stale" || error.code === "stopping") return;
@@ -69,22 +75,16 @@ class WatchTable {
 
   private lay(): HTMLElement {
     const controls = h("div", { class: "controls" }, this.runner, this.stepper, h("label", { class: "pace" }, h("span", {}, "Speed"), this.pace));
+    this.seat.append(h("div", { class: "turn-line" }, this.turn, this.score), this.players.element, this.briefBox, this.boardBox, controls);
     return h(
       "div",
       { class: "table" },
-      h("header", { class: "table-head" }, h("h1", {}, "Watch"), this.setup),
+      h("header", { class: "table-head" }, h("h1", {}, "Watch"), h("p", { class: "quiet" }, INTRODUCTION), this.setup),
       this.notice.element,
       h(
         "div",
         { class: "columns" },
-        h(
-          "section",
-          { class: "seat", "aria-label": "The game" },
-          h("div", { class: "turn-line" }, this.turn, this.score),
-          this.players.element,
-          this.boardBox,
-          controls,
-        ),
+        this.seat,
         h("div", { class: "beside" }, this.endBox, this.panelBox, h("div", { class: "panel" }, this.log.element)),
       ),
     );
@@ -96,8 +96,9 @@ class WatchTable {
     const mover = game.players.find((player) => player.seat === state.actor);
     this.board?.show(state, { moving: message.type === "moved" });
     this.players.show(game.setup.game, game.players, state, game.thinking);
-    this.turn.textContent = game.end || !mover ? "The game is over" : `${nameOf(mover, null, this.about.kinds)} to move`;
-    this.score.textContent = state.score.length === 1 ? `Score ${figure(state.score[0] ?? 0)}` : "";
+    this.turn.textContent = game.end || !mover ? "The game is over" : `${mover.called} to move`;
+    this.score.textContent = [turnOf(game.setup.game, state), standing(game.setup.game, state)].filter(Boolean).join(" · ");
+    this.seat.style.setProperty("--shape", shapeOf(state));
     for (const { believer, about, panel } of this.panels) {
       panel.show(beliefHistory(game.firstBeliefs, game.moves, believer, about), game.moves.length, game.moves.length);
     }
@@ -122,22 +123,19 @@ class WatchTable {
     this.runner.disabled = this.stepper.disabled = false;
     this.panels = beliefPairs(game.firstBeliefs, game.moves).map((pair) => ({ ...pair, panel: this.panel(game, pair) }));
     fill(this.panelBox, ...this.panels.map(({ panel }) => h("div", { class: "panel" }, panel.element)));
+    fill(this.briefBox, ...this.panels.map(({ panel }) => panel.brief));
     const setup = game.setup as WatchSetup;
-    const teams = setup.teams.join(" against ");
     const title = this.about.games.find((offer) => offer.name === setup.game)?.title ?? setup.game;
     fill(
       this.setup,
-      h("summary", {}, `${title}: ${teams}, seed ${setup.seed}`, h("span", { class: "change" }, "Change")),
+      h("summary", {}, `${title}: ${teamsInWords(game.players)}; seed ${setup.seed}.`, h("span", { class: "change" }, "Change")),
       watchForm(this.about, setup, (next) => this.restart(next)),
     );
   }
 
   private panel(game: Game, { believer, about }: { believer: number; about: number }): BeliefPanel {
-    const name = (seat: number): string => {
-      const player = game.players.find((one) => one.seat === seat);
-      return player ? nameOf(player, null, this.about.kinds) : `player ${seat}`;
-    };
-    return new BeliefPanel({ title: `${name(believer)} about ${name(about)}`, note: "How many moves ahead it looks." });
+    const title = `${calledAt(game.players, believer)} about ${lowered(calledAt(game.players, about))}`;
+    return new BeliefPanel({ title, note: "How many moves ahead it looks." });
   }
 
   private restart(setup: WatchSetup): void {

@@ -34,7 +34,7 @@ export function firstTeams(game: GameAbout): string[] {
 /** The form; `start` gets what was chosen. */
 export function watchForm(about: About, first: WatchSetup, start: (setup: WatchSetup) => void): HTMLElement {
   const seats = h("div", { class: "seats" });
-  let teams: { kind: Field; depth: Field }[][] = [];
+  let teams: Seat[][] = [];
   const offer = (): GameAbout | undefined => about.games.find((game) => game.name === chosen.value());
   const seat = (texts: readonly string[]): void => {
     const most = offer()?.max_depth ?? about.limits.max_depth;
@@ -47,16 +47,16 @@ export function watchForm(about: About, first: WatchSetup, start: (setup: WatchS
     if (game) seat(firstTeams(game));
   });
   const seed = number("Seed", first.seed, { min: 0, max: 2 ** 31, step: 1 });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const texts = teams.map((team) =>
+  const seated = (): string[] =>
+    teams.map((team) =>
       teamText(team.map(({ kind, depth }) => ({ kind: kind.value(), depth: Math.max(1, Number(depth.value()) || 1) }))),
     );
-    start({ mode: "watch", game: chosen.value(), teams: texts, seed: Math.max(0, Math.floor(Number(seed.value()) || 0)) });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    start({ mode: "watch", game: chosen.value(), teams: seated(), seed: Math.max(0, Math.floor(Number(seed.value()) || 0)) });
   };
-  const swap = button("Make the first oblivious", () => {
-    const game = offer();
-    if (game) seat(firstTeams(game).map((team, n) => (n === 0 ? team.replace("ca", "obl") : team)));
+  const swap = button("Put an oblivious player in the first seat", () => {
+    seat(seated().map((text, n) => (n === 0 ? text.replace(/^[a-z]+/, "obl") : text)));
   }, { class: "small" });
   seat(first.teams);
   return h(
@@ -75,15 +75,25 @@ export function openingSetup(about: About): WatchSetup {
   return { mode: "watch", game: game?.name ?? "wall-of-fire", teams: game ? firstTeams(game) : [], seed: anySeed() };
 }
 
-function memberFields(about: About, member: Member, most: number): { kind: Field; depth: Field } {
-  const kinds = about.kinds.map(({ kind, title }) => ({ value: kind, label: title }));
-  return {
-    kind: select("Player", kinds, member.kind),
-    depth: number("looks ahead", member.depth, { min: 1, max: most, step: 1 }),
-  };
+interface Seat {
+  kind: Field;
+  depth: Field;
+  /** What the chosen kind does. */
+  words: HTMLElement;
 }
 
-function teamBox(team: readonly { kind: Field; depth: Field }[], legend: string): HTMLElement {
-  const members = team.map(({ kind, depth }) => h("div", { class: "member" }, kind.element, depth.element));
+function memberFields(about: About, member: Member, most: number): Seat {
+  const kinds = about.kinds.map(({ kind, title }) => ({ value: kind, label: title }));
+  const words = h("p", { class: "quiet" });
+  const tell = (): void => {
+    words.textContent = about.kinds.find((known) => known.kind === kind.value())?.blurb ?? "";
+  };
+  const kind = select("Player", kinds, member.kind, tell);
+  tell();
+  return { kind, depth: number("looks ahead", member.depth, { min: 1, max: most, step: 1 }), words };
+}
+
+function teamBox(team: readonly Seat[], legend: string): HTMLElement {
+  const members = team.flatMap(({ kind, depth, words }) => [h("div", { class: "member" }, kind.element, depth.element), words]);
   return h("fieldset", { class: "team" }, h("legend", {}, legend), ...members);
 }
