@@ -29,22 +29,22 @@ const MEASURES: Record<string, string> = {
   deviation: "How far a belief is from the truth, in moves ahead (root mean square): 0 if it is right and sure.",
 };
 
-/** What teams are named after in tables of checkers. */
+/** What it is or does that teams are named after in tables of checkers. */
 const SHORT: Record<string, string> = {
-  CA: "capability-aware",
-  OBL: "oblivious",
-  ORA: "oracle, told the depths",
-  NU: "no update, never learns",
+  CA: "is capability-aware",
+  OBL: "is oblivious",
+  ORA: "is told the depths of its teammates",
+  NU: "never learns",
   EQ: "plans for teammates like itself",
   MIN: "expects the worst of every teammate",
-  MA: "capability-aware, several in a team",
+  MA: "is capability-aware, as are its teammates",
   SA: "sizes up teammates as if they did not size it up",
 };
 
 /** What the numbers are, and what the short names of this table stand for. */
 function explained({ measure, arms }: ResultTable): string {
   const found = Object.keys(SHORT).filter((short) => arms.some(({ title }) => new RegExp(`\\b${short}\\b`).test(title)));
-  const names = found.map((short) => `${short} is ${SHORT[short]}`).join("; ");
+  const names = found.map((short) => `${short} ${SHORT[short]}`).join("; ");
   const sums = arms.some(({ entries }) => entries.some(({ cell, cells }) => cell === null && cells.length > 1));
   const links = sums ? "An underlined number leads to its games; others sum up several cells, which are listed below." : "";
   return [MEASURES[measure] ?? measure, names && `${names}.`, links].filter(Boolean).join(" ");
