@@ -21,6 +21,12 @@ def test_version():
     assert version("sizeup") == sizeup.__version__
 
 
+def test_the_package_is_the_command():
+    asked = [sys.executable, "-m", "sizeup", "--version"]
+    shown = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    assert shown == f"sizeup {sizeup.__version__}\n"
+
+
 def test_help_and_no_arguments_say_what_this_is():
     asked, bare = (CliRunner().invoke(app, arguments) for arguments in (["--help"], []))
     assert asked.exit_code == 0

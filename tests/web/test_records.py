@@ -92,7 +92,7 @@ def test_a_record_that_was_saved_is_sent_in_and_played_back(visitor, draughts):
 
 
 def shown_result(record):
-    return "a draw" if record.winner is None else f"team {record.winner + 1} wins"
+    return "a draw" if record.winner is None else f"{('Black', 'White')[record.winner]} won"
 
 
 @pytest.mark.parametrize(

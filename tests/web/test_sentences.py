@@ -111,7 +111,8 @@ def test_whoever_believes_is_named():
 def test_who_knows_one_depth_is_sure_of_nothing():
     text = said((0.3,), (1.0,), (1.0,), types=(2,))
     assert text == (
-        "You play west. Your partner searched: depth 2 would not. It knows no other depth."
+        "You play west. Your partner searched: depth 2 would not play this. "
+        "It knows no other depth."
     )
 
 

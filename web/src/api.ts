@@ -9,6 +9,7 @@ import type {
   RecordView,
   TableAnswer,
 } from "./protocol";
+import { raised } from "./words";
 
 export class Refused extends Error {
   constructor(
@@ -34,7 +35,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
 }
 
 function told(body: unknown, status: number): string {
-  if (typeof body === "object" && body !== null && "error" in body) return String(body.error);
+  if (typeof body === "object" && body !== null && "error" in body) return raised(String(body.error));
   if (status === 401) return "This page has no key. Open the address that `sizeup serve` printed.";
   return `Sizeup answered with an error (${status}).`;
 }

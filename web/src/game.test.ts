@@ -24,7 +24,7 @@ describe("after", () => {
     game = after(game, { type: "moved", game_id: "g", move: move(1), state: state(1, null) });
     expect(game && now(game).ply).toBe(1);
     expect(game?.thinking).toBeNull();
-    const result: Result = { reason: "", total: 0, scores: [0], winner: null, outcome: "done" };
+    const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done" };
     game = after(game, { type: "ended", game_id: "g", result, card: null, record_id: "r" });
     expect(game?.end?.record).toBe("r");
   });

@@ -1,5 +1,6 @@
 /** A game over a socket: starts, moves, survives a lost line, and tells one screen what it is now. */
 
+import { getRecord, type Refused } from "./api";
 import { after, now, type Game } from "./game";
 import type { ErrorMessage, ServerMessage, Setup } from "./protocol";
 import { forget, save, saved } from "./saved";
@@ -48,7 +49,7 @@ export class LiveGame {
   /** Ask for the game that was left on this page, or for a new one. */
   begin(): void {
     this.asked = -1;
-    if (this.game?.end) return; // it is over: there is nothing to go on with
+    if (this.game?.end) return void this.restore(this.game);
     const left = saved(this.wanted.mode);
     const same = left !== null && (this.game !== null || left.setup.game === this.wanted.game);
     if (same) this.connection.send({ type: "resume", ...left });
@@ -71,6 +72,16 @@ export class LiveGame {
   close(): void {
     if (this.game) this.connection.send({ type: "leave", game_id: this.game.id });
     this.connection.close();
+  }
+
+  /** A server that was started anew has forgotten how this game went: tell it. */
+  private async restore(game: Game): Promise<void> {
+    const known = await getRecord(game.end?.record ?? "").then(
+      () => true,
+      (error: Refused) => error.status !== 404,
+    );
+    if (known || this.game !== game) return;
+    this.connection.send({ type: "resume", setup: game.setup, moves: game.moves.map((move) => move.action) });
   }
 
   private ask(message: (game: Game, ply: number) => Parameters<Connection["send"]>[0]): boolean {

@@ -90,7 +90,9 @@ export interface Result {
   reason: string;
   total: number;
   scores: number[];
-  winner: number | null;
+  winner: string | null;
+  /** By how many points, if a limit ended the game and points decided it. */
+  margin: number | null;
   outcome: "won" | "lost" | "drawn" | "done";
 }
 

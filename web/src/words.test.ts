@@ -79,9 +79,10 @@ describe("verdicts", () => {
   });
 
   it("say how a game ended", () => {
-    const result: Result = { reason: "", total: -2, scores: [-2], winner: null, outcome: "done" };
+    const result: Result = { reason: "", total: -2, scores: [-2], winner: null, margin: null, outcome: "done" };
     expect(outcomeWords(result)).toBe("Together: −2 points");
     expect(outcomeWords({ ...result, outcome: "won" })).toBe("Your team won");
-    expect(outcomeWords({ ...result, scores: [1, -1], winner: 1 })).toBe("Team 2 won");
+    expect(outcomeWords({ ...result, scores: [1, -1], winner: "Red" })).toBe("Red won");
+    expect(outcomeWords({ ...result, scores: [1, -1], winner: "Black", margin: 1, outcome: "lost" })).toBe("Your team lost by 1 point");
   });
 });

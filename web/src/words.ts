@@ -48,6 +48,11 @@ export function lowered(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+/** The first words of a line. */
+export function raised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The player in a seat, by name; seats are counted from 1 where people read it. */
 export function calledAt(players: readonly Player[], seat: number): string {
   return players.find((player) => player.seat === seat)?.called ?? `player ${seat + 1}`;
@@ -90,18 +95,15 @@ export function points(value: number): string {
 
 /** How a game ended, for whoever reads it. */
 export function outcomeWords(result: Result): string {
+  const by = result.margin === null ? "" : ` by ${points(result.margin)}`;
   switch (result.outcome) {
     case "won":
-      return "Your team won";
+      return `Your team won${by}`;
     case "lost":
-      return "Your team lost";
+      return `Your team lost${by}`;
     case "drawn":
       return "A draw";
     case "done":
-      return result.scores.length > 1 ? winnerWords(result) : `Together: ${points(result.total)}`;
+      return result.scores.length > 1 ? `${result.winner} won${by}` : `Together: ${points(result.total)}`;
   }
-}
-
-function winnerWords(result: Result): string {
-  return result.winner === null ? "A draw" : `Team ${result.winner + 1} won`;
 }

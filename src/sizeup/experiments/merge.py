@@ -121,7 +121,7 @@ def _check_code(origin: Origin, here: Sequence[Origin], where: Path) -> None:
     if all(changes):
         raise InvalidInput(
             f"the games of {where} were played by other code: {_listed(changes[-1])}; play them "
-            "again, or allow the change"
+            "again, or allow the change (--allow-changes)"
         )
 
 

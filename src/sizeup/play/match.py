@@ -19,12 +19,15 @@ from sizeup.games.seats import seat, teams_to_seat
 from sizeup.play.record import Move, Record, Seen
 from sizeup.search import Searcher
 
-__all__ = ["AgentLike", "Match", "Player", "Table", "play", "play_at", "set_table"]
+__all__ = ["OVER", "AgentLike", "Match", "Player", "Table", "play", "play_at", "set_table"]
 
 Player: TypeAlias = Callable[[View, Any, int], int]
 """A player of one's own: a function from (game, state, seed) to a legal action."""
 
 AgentLike: TypeAlias = str | AgentConfig | Player
+
+OVER = "the game is over"
+"""Why a match ended that its game itself ended, and no limit."""
 
 ACTING, WATCHING, CHANCES, OBSERVING, LOOKING_UP = range(5)  # what a random number is for
 
@@ -279,7 +282,7 @@ class Match:
 
     def _ended(self) -> str | None:
         if not self.view.actions(self.state):
-            return "the game is over"
+            return OVER
         return adjourned(self.view, self.plies, self.quiet)
 
     def _winner(self, total: float) -> int | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View
-from sizeup.play.match import adjourned, winner
+from sizeup.play.match import OVER, adjourned, winner
 from sizeup.play.record import Move, Record
 from sizeup.play.recorded_game import view_of
 from sizeup.play.words import types_of
@@ -68,7 +68,7 @@ def _steps(record: Record, view: View) -> Iterator[tuple[Any, Move]]:
         if move.player != CHANCE:
             quiet = quiet + 1 if reward == 0 else 0
     _check_result(record, view, state, total)
-    reason = adjourned(view, ply, quiet) if view.actions(state) else "the game is over"
+    reason = adjourned(view, ply, quiet) if view.actions(state) else OVER
     _check_reason(record, reason, ply)
 
 

@@ -7,14 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from sizeup.play.match import OVER
 from sizeup.play.record import Move, Record, Seen
 from sizeup.web.players import YOU
 from sizeup.web.states import scores
 from sizeup.web.story import Story, believer_about
+from sizeup.web.words import team_called
 
 __all__ = ["card_data", "inferred_depth", "result_data"]
 
 _TOLD = 3  # of the most informative moves
+_ENDS = {  # a game that is over because it was won, or because nobody can win any more
+    "checkers": ("no move left", OVER),
+    "connect-four": ("four in a row", "the board is full"),
+}
 
 
 def result_data(record: Record) -> dict[str, Any]:
@@ -23,16 +29,27 @@ def result_data(record: Record) -> dict[str, Any]:
     >>> from sizeup.play import play
     >>> record = play("connect-four", ["random", "random"], seed=3)
     >>> result = result_data(record)
-    >>> result["scores"], result["winner"], result["outcome"]
-    ([-1.0, 1.0], 1, 'done')
+    >>> result["scores"], result["winner"], result["outcome"], result["reason"]
+    ([-1.0, 1.0], 'Red', 'done', 'four in a row')
     """
+    winner = record.winner
     return {
-        "reason": record.reason,
+        "reason": _reason(record),
         "total": record.total,
         "scores": scores(record.total, record.teams),
-        "winner": record.winner,
+        "winner": None if winner is None else team_called(record.game, winner),
+        "margin": None if winner is None or record.reason == OVER else abs(record.total),
         "outcome": _outcome(record),
     }
+
+
+def _reason(record: Record) -> str:
+    """Why it ended, where a game's own end can be said more plainly."""
+    name = record.game.partition(" ")[0]
+    if record.reason != OVER or name not in _ENDS:
+        return record.reason
+    won, drawn = _ENDS[name]
+    return drawn if record.winner is None else won
 
 
 def _outcome(record: Record) -> str:

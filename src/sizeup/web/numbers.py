@@ -14,9 +14,9 @@ from sizeup.report.summary import Compared, Entry, Summary, Tabled
 __all__ = ["comparison_data", "table_data"]
 
 _VERDICTS = {
-    "positive": "the sequential test says: more",
-    "negative": "the sequential test says: less",
-    "smaller": "the sequential test says: alike, within the margin",
+    "positive": "the sequential test says that it is above 0",
+    "negative": "the sequential test says that it is below 0",
+    "smaller": "the sequential test says that the two are alike, within the margin",
     "undecided": "not decided yet",
 }
 

@@ -20,7 +20,7 @@ from sizeup.play.replay import replay
 from sizeup.play.words import types_of
 from sizeup.web.players import title_of
 from sizeup.web.story import Story
-from sizeup.web.words import points
+from sizeup.web.words import points, team_called
 
 __all__ = [
     "Kept", "Observer", "Opened", "Origin", "Records", "Source", "keep", "open_kept", "view_for",
@@ -102,7 +102,7 @@ def keep(
     >>> from sizeup.play import play
     >>> kept = keep(play("connect-four", ["random", "random"], seed=3), "watched", "Ada")
     >>> kept.line["result"], open_kept(kept).record.seed
-    ('team 2 wins', 3)
+    ('Red won', 3)
     """
     packed = zlib.compress(record.to_json().encode(), 1)
     name = secrets.token_urlsafe(9)
@@ -112,8 +112,10 @@ def keep(
 def _line(record: Record) -> dict[str, Any]:
     if len(set(record.teams)) < 2:
         result = points(record.total)
+    elif record.winner is None:
+        result = "a draw"
     else:
-        result = "a draw" if record.winner is None else f"team {record.winner + 1} wins"
+        result = f"{team_called(record.game, record.winner)} won"
     return {
         "game": record.game,
         "players": [title_of(name) for name in record.players],
@@ -171,7 +173,7 @@ class Records:
     ...     played = play("connect-four", ["random", "random"], seed=seed)
     ...     records.add(keep(played, "watched", "Ada"))
     >>> [line["result"] for line in records.listed("Ada")], records.listed("Bob")
-    (['team 2 wins'], [])
+    (['Red won'], [])
     """
 
     def __init__(self, most: int, most_open: int = 8) -> None:

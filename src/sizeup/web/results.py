@@ -78,12 +78,18 @@ class Results:
         return self._once(name, lambda: self._summarise(name))
 
     def cell(self, name: str, label: str) -> dict[str, Any]:
-        """Games of a cell in the order of the plan, and the command that plays them."""
+        """Games of a cell in the order of the plan, and the command that plays them.
+
+        It plays the whole arm that they belong to; cells cannot be named.
+        """
         command = self.summary(name)["command"]
         with Store.read(self._path) as store:
             experiment = self._experiment(store, name)
-            if label not in {cell.label for cell in experiment.cells}:
+            arms = {cell.label: cell.arm for cell in experiment.cells}
+            if label not in arms:
                 raise NotThere(f"{name} has no cell {label!r}")
+            if len(set(arms.values())) > 1:
+                command = f"{command} --arm {shlex.quote(arms[label])}"
             columns = ("game_id", "score", "total", "plies", "reason", "seed")
             rows = list(rows_as_dicts(store, columns, cell=label))
             return {

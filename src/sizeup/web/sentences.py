@@ -101,6 +101,8 @@ def _fit(types: Sequence[int], seen: Seen) -> str:
     said = [(verb, depths) for verb, depths in groups.items() if depths]
     if len(said) == 1 and len(types) > 1:
         return _alike(said[0][0], losses, "knows" if len(losses) == len(types) else "can try")
+    if len(said) == 1 and said[0][0] == _VERBS[2]:
+        return f"{_depths(said[0][1])} would not play this"
     parts = [f"{_depths(depths)} {_conjugated(verb, len(depths))}" for verb, depths in said]
     return ", ".join([*parts[:1], *(part.removesuffix(" play this") for part in parts[1:])])
 

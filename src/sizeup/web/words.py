@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["STAY", "action_words", "figure", "listed", "percent", "points"]
+__all__ = ["STAY", "action_words", "figure", "listed", "percent", "points", "team_called"]
 
 STAY = "."
 """The action that is none."""
 
+_TEAMS = {"checkers": ("Black", "White"), "connect-four": ("Yellow", "Red")}
 _STEPS = {"N": "north", "E": "east", "S": "south", "W": "west", STAY: "stay"}
 
 
@@ -19,6 +20,16 @@ def action_words(action: str) -> str:
     ('east', '11-15')
     """
     return _STEPS.get(action, action)
+
+
+def team_called(game: str, team: int) -> str:
+    """A team by the colour of its pieces, or by its number.
+
+    >>> team_called("checkers", 0), team_called("nim", 1)
+    ('Black', 'Team 2')
+    """
+    name = game.partition(" ")[0]
+    return _TEAMS[name][team] if name in _TEAMS else f"Team {team + 1}"
 
 
 def figure(value: float) -> str:

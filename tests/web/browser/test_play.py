@@ -76,6 +76,21 @@ def test_wall_of_fire_by_keyboard_alone(visit: Visit) -> None:
     assert "The game is over" in page.locator(".turn").inner_text()
 
 
+def test_arrow_keys_lead_to_the_board(visit: Visit) -> None:
+    page = visit().open("/play/wall-of-fire", ".turn.yours")
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".cell.target:focus").count() == 1
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.board').dataset.ply >= 2")
+    page.locator("summary").first.click()
+    seed = page.get_by_label("Seed")
+    seed.fill("7")
+    seed.press("ArrowUp")
+    assert seed.input_value() == "8"
+    assert seed.evaluate("field => field === document.activeElement")
+
+
 def test_moves_and_beliefs_are_said_aloud(visit: Visit) -> None:
     visitor = visit()
     page = visitor.open("/play/wall-of-fire", ".turn.yours")

@@ -44,6 +44,32 @@ def test_a_game_survives_the_death_of_the_server(mortal: Server, visit: Visit) -
     assert visitor.ply == ply + 2
 
 
+def test_a_finished_game_can_be_replayed_after_the_death_of_the_server(
+    mortal: Server, visit: Visit
+) -> None:
+    visitor = visit(mortal)
+    page = visitor.open("/play/narrow-tunnel", ".board")
+    while visitor.take_turn(click_a_move):
+        pass
+    card = page.locator(".end-card")
+    told, moves = card.inner_text(), visitor.moves()
+    forgotten = card.get_by_role("link", name="Replay").get_attribute("href")
+    visitor.expect("WebSocket", "404")
+    mortal.kill()
+    page.wait_for_selector(".notice:not([hidden])")
+    mortal.start()
+    page.wait_for_function(
+        "href => ![null, href].includes(document.querySelector("
+        "'.end-card a.secondary')?.getAttribute('href') ?? null)",
+        arg=forgotten,
+    )
+    assert card.inner_text() == told
+    assert visitor.moves() == moves
+    card.get_by_role("link", name="Replay").click()
+    page.wait_for_selector(".scrubber")
+    assert page.locator(".log li").count() == len(moves)
+
+
 def test_a_game_survives_a_reload(mortal: Server, visit: Visit) -> None:
     visitor = visit(mortal)
     page = visitor.open("/play/wall-of-fire", ".turn.yours")

@@ -70,6 +70,11 @@ export class Board {
     }));
   }
 
+  /** An arrow key that was pressed where nothing else wants it. */
+  take(event: KeyboardEvent): void {
+    this.cells?.take(event);
+  }
+
   private hand(play: (action: string) => void): Hand {
     const choose = (cell: Cell): void => {
       const { choice, action } = pick(this.choice, cell);

@@ -62,6 +62,12 @@ export class Cells {
     if (focused) element?.focus();
   }
 
+  /** Take the focus, and a key that was pressed elsewhere. */
+  take(event: KeyboardEvent): void {
+    this.byKey.get(keyOf(this.current))?.focus();
+    this.keyed(event);
+  }
+
   private lay(geometry: Geometry): void {
     this.geometry = geometry;
     this.byKey.clear();

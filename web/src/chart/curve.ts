@@ -13,7 +13,7 @@ const TOP = 10;
 const BOTTOM = 140;
 const LABEL_GAP = 13;
 /** The word "moves" stands at the end of the axis; a number there would run into it. */
-const WORD_ROOM = 18;
+const WORD_ROOM = 26;
 
 /** How far the curve reaches to the right before it has moves to show. */
 const FEWEST_MOVES = 8;

@@ -6,7 +6,7 @@ import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
 import type { About, Card } from "../protocol";
 import { address } from "../router";
-import { actionWords, figure, likeliest, outcomeWords, percent, sureness } from "../words";
+import { actionWords, figure, likeliest, outcomeWords, percent, raised, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -22,7 +22,7 @@ export function endCard(about: About, game: Game, again: () => void): HTMLElemen
   return h(
     "section",
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
-    h("p", { class: "quiet" }, end.result.reason),
+    h("p", { class: "quiet" }, raised(end.result.reason)),
     h("h2", {}, outcomeWords(end.result)),
     game.setup.game === "wall-of-fire" && h("p", { class: "quiet" }, yardstick(about)),
     ...(end.card ? sizedUp(game, end.card, end.record) : []),

@@ -13,7 +13,7 @@ import { Notice } from "../parts/notice";
 import { PlayersStrip } from "../parts/players";
 import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage, State } from "../protocol";
 import type { Line } from "../socket";
-import { actionWords, likeliest, percent, points, standing } from "../words";
+import { actionWords, likeliest, percent, points, raised, standing } from "../words";
 import { endCard } from "./end_card";
 import { freshSetup, howTo, introduction, setupForm, summary, turnOf } from "./play_setup";
 import type { Screen } from "./screen";
@@ -55,6 +55,7 @@ class PlayTable {
       note: "How many moves ahead you look, and how likely it thinks each is.",
     });
     this.element = this.lay();
+    document.addEventListener("keydown", this.keyed);
     this.live = new LiveGame(freshSetup(offer), {
       changed: (game, message) => this.show(game, message),
       line: (line) => this.line(line),
@@ -63,8 +64,15 @@ class PlayTable {
   }
 
   close(): void {
+    document.removeEventListener("keydown", this.keyed);
     this.live.close();
   }
+
+  /** Arrow keys lead to the board from wherever nothing else wants them. */
+  private readonly keyed = (event: KeyboardEvent): void => {
+    const idle = event.target instanceof Element && event.target.matches("body, main");
+    if (idle && event.key.startsWith("Arrow")) this.board?.take(event);
+  };
 
   private lay(): HTMLElement {
     const hide = toggle("Show beliefs", true, (on) => {
@@ -202,7 +210,7 @@ class PlayTable {
     if (["stale", "too_fast", "stopping"].includes(error.code)) return;
     const again = { label: "New game", do: () => this.live.restart(freshSetup(this.offer)) };
     const back = { label: "Go on", do: () => this.live.begin() };
-    this.notice.say(error.message, error.code === "idle" || error.code === "no_game" ? back : again);
+    this.notice.say(raised(error.message), error.code === "idle" || error.code === "no_game" ? back : again);
     // A refused move must not stay where it was dropped.
     if (this.live.game) this.show(this.live.game, error);
   }

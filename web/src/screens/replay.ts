@@ -27,13 +27,23 @@ export function replay(about: About, id: string, ply: number | null): Screen {
       view = new ReplayView(about, record, ply ?? 0);
       fill(box, view.element);
     },
-    (error: Error) => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message)),
+    (error: Error) => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message), elsewhere()),
   );
   const close = (): void => {
     closed = true;
     view?.close();
   };
   return { title: "Replay", door: "replay", element: box, close };
+}
+
+/** Ways on from a game that cannot be shown. */
+function elsewhere(): HTMLElement {
+  return h(
+    "p",
+    { class: "actions" },
+    link("/replay", { class: "primary" }, "Other games, or a file"),
+    link("/play", { class: "secondary" }, "Play"),
+  );
 }
 
 /** Where you sit or, in a branch of a game of yours, sat: the board stays turned as it was. */
@@ -44,9 +54,9 @@ function yourSeat(record: RecordView): Player | null {
 
 /** Whether the game can be had again, and from what. */
 function howPlayed(record: RecordView): string {
-  if (record.branch_of) return "a branch";
-  if (yourself(record.players)) return "a person played, so no seed gives it again";
-  return record.reproducible ? `seed ${record.seed}` : `seed ${record.seed}, as the file says`;
+  if (record.branch_of) return "";
+  if (yourself(record.players)) return "A person played, so no seed gives it again.";
+  return record.reproducible ? `Seed ${record.seed}.` : `Seed ${record.seed}, as the file says.`;
 }
 
 /** Which game a branch left, where, how that one ended, and who sits in whose place. */
@@ -108,7 +118,7 @@ class ReplayView {
         "header",
         { class: "table-head" },
         h("h1", {}, title),
-        h("p", { class: "quiet" }, `${outcomeWords(record.result)}, ${record.result.reason}; ${howPlayed(record)}.`),
+        h("p", { class: "quiet" }, `${outcomeWords(record.result)}: ${record.result.reason}. ${howPlayed(record)}`),
         record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
       ),
       h(
@@ -174,11 +184,18 @@ class ReplayView {
     announce(this.sentence.textContent);
   }
 
+  /** What no belief of this player's can say. */
+  private shortSighted(believer: number): string {
+    const depth = this.record.players.find(({ seat }) => seat === believer)?.depth ?? null;
+    const deeper = depth !== null && this.record.types.some((type) => type > depth);
+    return deeper ? ` It looks ${depth} ahead itself, and can tell nobody deeper apart.` : "";
+  }
+
   private panel({ believer, about }: { believer: number; about: number }): BeliefPanel {
     const { players } = this.record;
     return new BeliefPanel({
       title: `${calledAt(players, believer)} about ${lowered(calledAt(players, about))}`,
-      note: "How many moves ahead. Click the curve to go there.",
+      note: `How many moves ahead.${this.shortSighted(believer)} Click the curve to go there.`,
       jump: (ply) => this.scrubber.set(ply),
     });
   }

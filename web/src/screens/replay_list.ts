@@ -4,6 +4,7 @@ import { getRecords, sendRecord } from "../api";
 import { button, fill, h, link } from "../dom";
 import { Notice } from "../parts/notice";
 import type { GameAbout, RecordLine } from "../protocol";
+import { lowered } from "../words";
 import { address, go } from "../router";
 import type { Screen } from "./screen";
 
@@ -59,7 +60,7 @@ async function bring(file: File, notice: Notice): Promise<void> {
     const { id } = await sendRecord(await file.text());
     go(address("replay", id));
   } catch (error) {
-    notice.say(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    notice.say(`${file.name}: ${lowered(error instanceof Error ? error.message : String(error))}`);
   }
 }
 

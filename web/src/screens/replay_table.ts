@@ -67,7 +67,7 @@ export class SearchTable {
     if (!table) return this.say("Nobody searched for this move.");
     this.body.classList.remove("waiting");
     const found = source === "recorded" ? "as found when it was played" : "searched again just now";
-    const note = `Before move ${ply}, ${found}. For each depth: how much of its search went into the move, what it takes it to be worth, and how much less that is than its best move (loss). The deepest player’s favourite comes first.`;
+    const note = `Before move ${ply}, ${found}. For each depth: how much of its search went into the move, how much less that is than went into its favourite (loss), and what it takes the move to be worth. The deepest player’s favourite comes first.`;
     fill(this.body, h("p", { class: "quiet" }, note), drawTable(table), ...(reduced ? this.believed(reduced) : []));
   }
 

@@ -57,7 +57,7 @@ function drawn(found: CellGames, open: (game: string) => Promise<void>): HTMLEle
   const more = found.more > 0 ? ` and ${found.more.toLocaleString("en")} more in the store` : "";
   return [
     command(found.command),
-    h("p", { class: "quiet after-command" }, `${plural(found.games.length, "game")}${more}. A click plays one again from its seed and opens it. Score: 1 for a win of this team, 0 for a draw, −1 for a loss; at games of one team, its points.`),
+    h("p", { class: "quiet after-command" }, `${plural(found.games.length, "game")}${more}. A click plays one again from its seed and opens it; games that share a seed differ in side and in the order of players. Score: 1 for a win of this team, 0 for a draw, −1 for a loss; at games of one team, its points.`),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" },

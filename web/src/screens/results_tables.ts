@@ -18,7 +18,7 @@ export function resultTable(name: string, table: ResultTable): HTMLElement {
       { class: "result-parts" },
       table.rows.length < 2 ? column(name, table) : grid(name, table),
       branches.some((branch) => branch.mean !== null) &&
-        h("figure", {}, forest(branches, `${table.title}: our estimates with intervals, and the published numbers`), legend()),
+        h("figure", {}, forest(branches, `${table.title}: our estimates with intervals, and the published numbers`), legend(branches.some(({ published }) => published !== null))),
     ),
   );
 }
@@ -46,7 +46,8 @@ function explained({ measure, arms }: ResultTable): string {
   const found = Object.keys(SHORT).filter((short) => arms.some(({ title }) => new RegExp(`\\b${short}\\b`).test(title)));
   const names = found.map((short) => `${short} ${SHORT[short]}`).join("; ");
   const sums = arms.some(({ entries }) => entries.some(({ cell, cells }) => cell === null && cells.length > 1));
-  const links = sums ? "An underlined number leads to its games; others sum up several cells, which are listed below." : "";
+  const linked = arms.some(({ entries }) => entries.some(({ cell }) => cell !== null));
+  const links = !sums ? "" : linked ? "An underlined number leads to its games; others sum up several cells, which are listed below." : "Each number sums up several cells, which are listed below with their games.";
   return [MEASURES[measure] ?? measure, names && `${names}.`, links].filter(Boolean).join(" ");
 }
 
@@ -130,6 +131,11 @@ function games({ n, missing }: Entry): string {
   return `${n.toLocaleString("en")}${missing > 0 ? `, ${missing} to come` : ""}`;
 }
 
-function legend(): HTMLElement {
-  return h("figcaption", { class: "legend" }, h("span", { class: "key-ours" }, "ours, with interval"), h("span", { class: "key-published" }, "published"));
+function legend(published: boolean): HTMLElement {
+  return h(
+    "figcaption",
+    { class: "legend" },
+    h("span", { class: "key-ours" }, "ours, with interval"),
+    published && h("span", { class: "key-published" }, "published"),
+  );
 }

@@ -12,7 +12,7 @@ import { PlayersStrip } from "../parts/players";
 import type { About, ServerMessage, WatchSetup } from "../protocol";
 import { address } from "../router";
 import { saved } from "../saved";
-import { calledAt, lowered, outcomeWords, standing, teamsInWords } from "../words";
+import { calledAt, lowered, outcomeWords, raised, standing, teamsInWords } from "../words";
 import type { Screen } from "./screen";
 import { turnOf } from "./play_setup";
 import { openingSetup, watchForm } from "./watch_setup";
@@ -21,7 +21,7 @@ import { openingSetup, watchForm } from "./watch_setup";
 export const PACES = [2400, 1400, 800, 400, 120] as const;
 
 const INTRODUCTION =
-  "Agents play each other or together, and you see what the aware ones come to believe. Change seats any players, looking ahead as far as you like.";
+  "Agents play each other or together, and you see what the aware ones come to believe. “Change” puts other players in the seats.";
 
 export function watch(about: About): Screen {
   const table = new WatchTable(about);
@@ -63,7 +63,7 @@ class WatchTable {
       refused: (error) => {
         if (error.code === "stale" || error.code === "stopping") return;
         this.pause();
-        this.notice.say(error.message, { label: "Try again", do: () => this.live.begin() });
+        this.notice.say(raised(error.message), { label: "Try again", do: () => this.live.begin() });
       },
     });
   }
@@ -175,7 +175,7 @@ class WatchTable {
       h(
         "section",
         { class: "end-card" },
-        h("p", { class: "quiet" }, game.end.result.reason),
+        h("p", { class: "quiet" }, raised(game.end.result.reason)),
         h("h2", {}, outcomeWords(game.end.result)),
         h(
           "p",

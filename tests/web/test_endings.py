@@ -1,0 +1,55 @@
+"""How a game ended, in words that agree with the rules."""
+
+from itertools import count
+
+import pytest
+
+import sizeup
+from sizeup.play.match import OVER
+from sizeup.web.endings import result_data
+
+SIDES = ("Black", "White")
+
+
+@pytest.fixture(scope="module")
+def games():
+    return [sizeup.play("checkers", ["random", "random"], seed=seed) for seed in range(40)]
+
+
+def test_points_decide_where_a_limit_ends_a_game(games):
+    stopped = [game for game in games if game.reason != OVER]
+    decided = [game for game in stopped if game.winner is not None]
+    assert decided
+    for game in stopped:
+        result = result_data(game)
+        assert result["reason"] == game.reason
+        if game.winner is None:
+            assert (result["winner"], result["margin"]) == (None, None)
+            assert game.total == 0
+        else:
+            assert result["winner"] == SIDES[game.winner] == SIDES[int(game.total < 0)]
+            assert result["margin"] == abs(game.total) > 0
+
+
+def test_who_cannot_move_has_lost_whatever_the_points(games):
+    lost = [game for game in games if game.reason == OVER]
+    assert lost
+    for game in lost:
+        result = result_data(game)
+        assert (result["winner"], result["margin"]) == (SIDES[game.winner], None)
+        assert result["reason"] == "no move left"
+
+
+def test_four_in_a_row_or_a_full_board():
+    games = (sizeup.play("connect-four", ["random", "random"], seed=seed) for seed in count())
+    drawn = next(game for game in games if game.winner is None)
+    assert result_data(drawn)["reason"] == "the board is full"
+    assert result_data(drawn)["outcome"] == "drawn"
+    won = next(game for game in games if game.winner == 1)
+    assert result_data(won)["reason"] == "four in a row"
+    assert result_data(won)["winner"] == "Red"
+
+
+def test_a_team_alone_wins_nothing():
+    result = result_data(sizeup.play("wall-of-fire", ["random+random"], seed=1))
+    assert (result["winner"], result["margin"], result["outcome"]) == (None, None, "done")
