@@ -1,9 +1,13 @@
 """The kernel of single steps, run as plain Python and compiled: the same moves, draw by draw."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from sizeup.games import checkers, connect_four
+from sizeup.games import bits, checkers, connect_four
 from sizeup.games.contract import GAMES, NO_ACTION, View, load_game
 from sizeup.games.rng import below, new_rng, uniform
 from sizeup.games.seats import seat
@@ -142,10 +146,36 @@ def test_draws_are_alike_and_within_their_range():
             assert 0 <= slow.uniform(one) == uniform(other) < 1
 
 
-def test_the_nth_bit():
-    """Un-jitted, against a list of all set bits."""
+@pytest.mark.parametrize("way", ["nth_bit", "_by_halves", "_by_deposit"])
+def test_the_nth_bit(way):
+    """Un-jitted and compiled, against a list of all set bits."""
+    if way == "_by_deposit" and not bits._has_fast_deposit():
+        ways = [plain(bits)._by_deposit]  # compiled, this processor could not run it
+    else:
+        ways = [getattr(bits, way), getattr(plain(bits), way)]
+    rng = np.random.default_rng(1)
     words = [1, 1 << 62, 0x5555555555555555, 0x7FFFFFFFFFFFFFFF, 0x00F0000000000F01]
-    for nth_bit in (checkers._nth_bit, plain(checkers)._nth_bit):
-        for word in words:
-            bits = [1 << n for n in range(63) if word >> n & 1]
-            assert [nth_bit(word, n) for n in range(len(bits))] == bits
+    for word in [*words, *map(int, rng.integers(1, 2**63, 50))]:
+        expected = [1 << n for n in range(63) if word >> n & 1]
+        for nth_bit in ways:
+            assert [nth_bit(word, n) for n in range(len(expected))] == expected
+
+
+def test_compiled_for_a_processor_without_the_instruction():
+    """The same drawing of moves: a search's tree must not depend on who runs it."""
+    command = "from tests.games.test_steps import drawn_moves; print(drawn_moves())"
+    environment = {**os.environ, "NUMBA_CPU_NAME": "generic"}
+    told = subprocess.run(
+        [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == drawn_moves().split()
+
+
+def drawn_moves():
+    """A game of checkers at random, as text."""
+    board, rng, out = View(checkers), new_rng(5), np.zeros(256, dtype=np.int64)
+    state, moves = board.start(), []
+    while (action := checkers.random_action(state, board.params, rng, out)) != NO_ACTION:
+        moves.append(board.action_text(state, action))
+        state, _ = board.apply(state, action)
+    return " ".join(moves)

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sizeup.games.bits import count_bits, nth_bit
 from sizeup.games.contract import NO_ACTION, GameInfo
 from sizeup.games.rng import below
 from sizeup.jit import jit
@@ -135,16 +136,6 @@ def _down_left(x: int) -> int:
 @jit
 def _down_right(x: int) -> int:
     return x >> 4
-
-
-@jit
-def _count(x: int) -> int:
-    """Number of set bits (LLVM makes one instruction of this loop)."""
-    count = 0
-    while x:
-        x &= x - 1
-        count += 1
-    return count
 
 
 @jit
@@ -303,7 +294,10 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
     over = foes_ul | foes_ur | foes_dl | foes_dr
     if over:
         # Nearly always there is one capture of one piece: no walk, and no branch on its direction.
-        if _count(foes_ul) + _count(foes_ur) + _count(foes_dl) + _count(foes_dr) == 1:
+        if (
+            count_bits(foes_ul) + count_bits(foes_ur) + count_bits(foes_dl) + count_bits(foes_dr)
+            == 1
+        ):
             origin = (
                 _down_right(foes_ul) | _down_left(foes_ur) | _up_right(foes_dl) | _up_left(foes_dr)
             )
@@ -314,37 +308,14 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
         jumpers = _jumpers(up, down, foes, empty)
         return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
     rising, falling = _quiet(up_left, up_right, down_left, down_right, empty)
-    rises = _count(rising)
-    total = rises + _count(falling)
+    rises = count_bits(rising)
+    total = rises + count_bits(falling)
     if total == 0:
         return NO_ACTION
     pick = below(rng, total)
     if pick < rises:
-        return _rise(_nth_bit(rising, pick))
-    return _fall(_nth_bit(falling, pick - rises))
-
-
-@jit
-def _nth_bit(x: int, n: int) -> int:
-    """The n-th set bit, counting from 0, by halves: a loop over bits mispredicts its end."""
-    x, n, at = _halve(x, n, 0, 32)
-    x, n, at = _halve(x, n, at, 16)
-    x, n, at = _halve(x, n, at, 8)
-    x, n, at = _halve(x, n, at, 4)
-    x, n, at = _halve(x, n, at, 2)
-    at += 1 if n >= x & 1 else 0
-    return 1 << at
-
-
-@jit
-def _halve(x: int, n: int, at: int, half: int) -> tuple[int, int, int]:
-    """Go on in the half that holds the n-th set bit; other spellings of this ran 20 % slower."""
-    lower = _count(x & ((1 << half) - 1))
-    above = n >= lower
-    n -= lower if above else 0
-    x = x >> half if above else x
-    at += half if above else 0
-    return x, n, at
+        return _rise(nth_bit(rising, pick))
+    return _fall(nth_bit(falling, pick - rises))
 
 
 @jit
@@ -367,7 +338,7 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     taken = captured(action)
     if taken == 0:
         return 0.0
-    value = _count(taken) + (params.king_value - 1.0) * _count(taken & state.kings)
+    value = count_bits(taken) + (params.king_value - 1.0) * count_bits(taken & state.kings)
     return value if state.side == 0 else -value
 
 

@@ -85,6 +85,8 @@ def move_to_text(state: State, action: int) -> str:
     >>> move_to_text(View(checkers).start(), board_of([11, 15]))
     '11-15'
     """
+    if not captured(action) and action in View(checkers).actions(state):
+        return _joined(_paths(state, action)[0], "-")  # whatever the other moves are
     legal = _legal_paths(state)
     if action not in legal:
         raise IllegalAction(f"action {action!r} is not legal here; legal are {_listed(legal)}")

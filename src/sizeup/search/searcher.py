@@ -161,7 +161,8 @@ class Searcher:
             cancel = Cancel() if cancel is None else cancel
             timer = _timer(seconds, cancel)
             try:
-                done = self._run(state, rank, setting, cancel)
+                with np.errstate(over="ignore"):  # un-jitted, the generator's wrapping is told
+                    done = self._run(state, rank, setting, cancel)
             finally:
                 if timer is not None:
                     timer.cancel()
@@ -244,13 +245,12 @@ class Searcher:
         weaker = setting.odds[phase.slot, :, : phase.slot].any()
         kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
         done = 0
-        with np.errstate(over="ignore"):  # the generator wraps around, which NumPy tells un-jitted
-            while done < phase.iterations and not cancel.is_set:
-                chunk = min(_CHUNK, phase.iterations - done)
-                done += kernel(
-                    state, self.view.params, chunk, phase.limit, phase.slot,
-                    self._tree, self._work, setting, cancel.flag,
-                )  # fmt: skip
+        while done < phase.iterations and not cancel.is_set:
+            chunk = min(_CHUNK, phase.iterations - done)
+            done += kernel(
+                state, self.view.params, chunk, phase.limit, phase.slot,
+                self._tree, self._work, setting, cancel.flag,
+            )  # fmt: skip
         return done
 
     def _open_slot(self, slot: int) -> None:
