@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types rooms unit browser web docs package figures bench format lock clean
+.PHONY: help demo test lint types rooms unit browser web docs package figures pictures bench format lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
@@ -66,6 +66,9 @@ package: $(VENV)/developed ## build wheel and source archive, try the wheel in a
 
 figures: $(VENV)/developed ## draw the README's picture anew
 	$(BIN)/python docs/figures.py
+
+pictures: $(VENV)/developed $(VENV)/browsed ## take the pictures of the web app anew
+	$(BIN)/python tools/web_pictures.py
 
 bench: $(VENV)/developed ## every benchmark, with ratios
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

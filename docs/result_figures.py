@@ -5,6 +5,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython.display import Markdown
 
 from sizeup.experiments.spec import read_experiment
 
@@ -85,6 +86,62 @@ def differences(axes, name, title):
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()
     axes.set(title=title, xlabel="difference of scores in points")
+
+
+CLAIMS = (  # experiment, arm, minus which arm
+    ("checkers-aware", "ca", ""),
+    ("checkers-multi", "ma", "sa"),
+    *(("checkers-ablation", arm, "obl") for arm in ("ca", "ora", "nu", "min", "eq")),
+)
+
+
+def claims():
+    """Every published claim beside what was found with 1 and with 5 teammate iterations."""
+    lines = [
+        "| difference | published | 1 teammate iteration | | 5 teammate iterations | |",
+        "|---|--:|---|---|---|---|",
+    ]
+    for name, arm, minus in CLAIMS:
+        titles = titles_of(name)
+        first, other = (_compared(each, arm, minus) for each in (name, f"{name}-5"))
+        label = f"{titles[arm]} \u2212 {titles[minus] if minus else 'OBL, face to face'}"
+        published = f"{float(first['published']):+.1f}" if first["published"] else ""
+        cells = (*_found(first), *_found(other))
+        lines.append(f"| {' | '.join((label, published, *cells))} |".replace("-", "\u2212"))
+    return Markdown("\n".join(lines))
+
+
+def _compared(name, arm, minus):
+    """The row of a comparison, None if nothing of it was played."""
+    if not (RESULTS / f"{name}.csv").exists():
+        return None
+    return next(
+        (
+            row for row in numbers(name)
+            if (row["table"], row["arm"], row["minus"]) == ("comparisons", arm, minus)
+            and row["value"] and int(row["counted"])
+        ),
+        None,
+    )  # fmt: skip
+
+
+def _found(row):
+    """A difference with its interval and games, and whether that settles it."""
+    if row is None:
+        return "", "not played"
+    value, low, high = (float(row[key]) for key in ("value", "low", "high"))
+    return f"{value:+.1f} ({low:.1f} to {high:.1f}), {int(row['counted']):,} games", _settled(row)
+
+
+def _settled(row):
+    sign = {"positive": "above 0", "negative": "below 0", "smaller": "alike within 2 points"}
+    choice = {"claimed": "as published rather than 0", "none": "0 rather than as published"}
+    if row["verdict"] in sign:
+        return f"**{sign[row['verdict']]}**, after {int(row['decided_after']):,}"
+    if row["choice"] in choice:
+        return f"**{choice[row['choice']]}**, after {int(row['chosen_after']):,}"
+    wide = (float(row["high"]) - float(row["low"])) / 2
+    return f"known to \u00b1{wide:.1f}" if wide <= 2 else f"open (\u00b1{wide:.1f})"
 
 
 def canvas(columns=1, height=3.4):

@@ -2,10 +2,11 @@
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -334,6 +335,9 @@ def test_status_of_a_store_that_was_only_begun(folder):
     Store.open("new.db", plan(read_experiment("tiny.toml")).origin).close()
     lines = run("status", "new.db").stdout.splitlines()
     assert lines[:2] == ["tiny: 0 of 16 games in new.db", "failed attempts: 0, in quarantine: 0"]
+    with closing(sqlite3.connect("new.db")) as database, database:  # as after a disk that was full
+        database.execute("DELETE FROM origins")
+    assert run("status", "new.db").stdout.startswith("nothing yet: 0 games in new.db")
 
 
 def test_report_prints_and_writes(folder, executor):

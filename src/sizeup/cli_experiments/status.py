@@ -57,7 +57,7 @@ def _print_amount(now: Status, store: Path) -> None:
     from sizeup.experiments.progress import duration
 
     of_planned = "" if now.planned is None else f" of {now.planned}"
-    names = ", ".join(dict.fromkeys(origin.name for origin, _ in now.origins))
+    names = ", ".join(dict.fromkeys(origin.name for origin, _ in now.origins)) or "nothing yet"
     typer.echo(f"{names}: {now.played}{of_planned} games in {store}")
     if now.played:
         typer.echo(f"{duration(now.seconds)} of work, the last game at {now.finished}")
