@@ -176,7 +176,7 @@ def test_the_command_repeats_as_many_blocks_as_were_played(tmp_path):
     wanted = "sizeup run wall-of-fire --store toy.db --seed 0 --blocks 7"
     results = Results(tmp_path / "toy.db")
     assert results.summary("wall-of-fire")["command"] == wanted
-    assert results.cell("wall-of-fire", "aware")["command"] == wanted
+    assert results.cell("wall-of-fire", "aware")["command"] == f"{wanted} --arm aware"
 
 
 def test_games_of_one_team_have_rewards_for_scores(tmp_path):
@@ -223,5 +223,7 @@ def test_a_comparison_says_what_was_decided(tmp_path):
     assert sentence(choice="none").endswith(
         "after 12 games; it is rather 0 than the published +3.5."
     )
-    assert sentence(choice="none", verdict="positive").endswith("; the sequential test says: more.")
+    assert sentence(choice="none", verdict="positive").endswith(
+        "; the sequential test says that it is above 0."
+    )
     assert sentence().endswith("; not decided yet.")

@@ -82,7 +82,7 @@ def test_arrow_keys_lead_to_the_board(visit: Visit) -> None:
     page.keyboard.press("ArrowLeft")
     assert page.locator(".cell.target:focus").count() == 1
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.board').dataset.ply >= 2")
+    page.wait_for_function("() => document.querySelector('.board').dataset.ply >= 2")
     page.locator("summary").first.click()
     seed = page.get_by_label("Seed")
     seed.fill("7")

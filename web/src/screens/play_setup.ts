@@ -17,7 +17,7 @@ const TURNS: Record<string, number> = { "wall-of-fire": 20, "narrow-tunnel": 20 
 const RULES: Record<string, string> = {
   "wall-of-fire": `A step into fire costs 2, a coin pays 100, and there are ${TURNS["wall-of-fire"]} turns.`,
   "narrow-tunnel": `A red coin pays 30 if red takes it, a blue one 1 if blue does; ${TURNS["narrow-tunnel"]} turns.`,
-  checkers: "Captures are forced. After 40 plies (moves of any player) without one, or 120 in all, whoever captured more has won.",
+  checkers: "Captures are forced. After 40 moves without one, or 120 in all, whoever captured more wins.",
   "connect-four": "Four in a row win.",
 };
 
