@@ -68,7 +68,7 @@ figures: $(VENV)/developed ## draw the README's picture anew
 	$(BIN)/python docs/figures.py
 
 pictures: $(VENV)/developed $(VENV)/browsed ## take the pictures of the web app anew
-	$(BIN)/python tools/web_pictures.py
+	$(BIN)/python -m tools.web_pictures
 
 bench: $(VENV)/developed ## every benchmark, with ratios
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

@@ -98,16 +98,16 @@ CLAIMS = (  # experiment, arm, minus which arm
 def claims():
     """Every published claim beside what was found with 1 and with 5 teammate iterations."""
     lines = [
-        "| difference | published | 1 teammate iteration | | 5 teammate iterations | |",
-        "|---|--:|---|---|---|---|",
+        "| difference | published | with 1 teammate iteration | with 5 teammate iterations |",
+        "|---|--:|---|---|",
     ]
     for name, arm, minus in CLAIMS:
         titles = titles_of(name)
         first, other = (_compared(each, arm, minus) for each in (name, f"{name}-5"))
         label = f"{titles[arm]} \u2212 {titles[minus] if minus else 'OBL, face to face'}"
         published = f"{float(first['published']):+.1f}" if first["published"] else ""
-        cells = (*_found(first), *_found(other))
-        lines.append(f"| {' | '.join((label, published, *cells))} |".replace("-", "\u2212"))
+        cells = (label, published, _found(first), _found(other))
+        lines.append(f"| {' | '.join(cells)} |".replace("-", "\u2212"))
     return Markdown("\n".join(lines))
 
 
@@ -128,9 +128,10 @@ def _compared(name, arm, minus):
 def _found(row):
     """A difference with its interval and games, and whether that settles it."""
     if row is None:
-        return "", "not played"
+        return "not played yet"
     value, low, high = (float(row[key]) for key in ("value", "low", "high"))
-    return f"{value:+.1f} ({low:.1f} to {high:.1f}), {int(row['counted']):,} games", _settled(row)
+    estimate = f"{value:+.1f} ({low:.1f} to {high:.1f})"
+    return f"{estimate}<br>{int(row['counted']):,} games: {_settled(row)}"
 
 
 def _settled(row):

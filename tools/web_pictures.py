@@ -10,17 +10,15 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # the visitors of the page's tests
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
 
-from PIL import Image  # noqa: E402  # after the path
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
-
-from sizeup.play import play  # noqa: E402
-from tests.web.browser.find_browser import find_browser  # noqa: E402
-from tests.web.browser.serving import Server  # noqa: E402
-from tests.web.browser.visiting import (  # noqa: E402
+from sizeup.play import play
+from tests.web.browser.find_browser import find_browser
+from tests.web.browser.serving import Server
+from tests.web.browser.visiting import (
     MINUS,
     PHONE,
     Visitor,
@@ -28,6 +26,7 @@ from tests.web.browser.visiting import (  # noqa: E402
     start_game,
 )
 
+ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 SIZEUP = Path(sys.executable).with_name("sizeup")
 TEAMS = ("ca:8@2,8+obl:2", "obl:8+obl:2")
@@ -54,8 +53,8 @@ def main() -> None:
 def take_all(browser: Browser, server: Server, record: Path) -> None:
     """Every picture, by a visitor of its own."""
 
-    def take(name: str, show: Callable[[Visitor], None], **options: object) -> None:
-        visitor = Visitor(browser, server, **options)  # type: ignore[arg-type]
+    def take(name: str, show: Callable[[Visitor], None], **options: Any) -> None:
+        visitor = Visitor(browser, server, **options)
         show(visitor)
         visitor.page.mouse.move(0, 0)
         picture = IMAGES / f"web_{name}.png"
