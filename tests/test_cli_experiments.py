@@ -1,6 +1,7 @@
 """Experiments from the command line: run, look, export, merge, verify, and every way to end."""
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -168,7 +169,10 @@ def test_run_until_decided_stops_by_itself(folder, executor):
             "there is no experiment 'wall-of-ice'; did you mean 'wall-of-fire'?",
         ),
         (["run", "missing.toml"], "cannot read missing.toml"),
-        (["run", "tiny.toml", "--blocks", "0"], "blocks are a whole number of 1 or more, got 0"),
+        (
+            ["run", "tiny.toml", "--blocks", "0"],
+            "blocks are a whole number from 1 to 1000000, got 0",
+        ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
         (["run", "tiny.toml", "--limit", "0"], "the limit must be more than 0 seconds"),
@@ -200,6 +204,10 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["merge", "new.db", "missing.parquet"], "cannot read missing.parquet"),
         (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
         (["verify", "missing.db"], "there is no store missing.db"),
+        (["run", "tiny.toml", "--limit", "inf"], "the limit must be more than 0 seconds and at"),
+        (["run", "tiny.toml", "--blocks", "9" * 20], "blocks are a whole number from 1 to 1000000"),
+        (["plan", "tiny.toml", "--blocks", "1000001"], "blocks are a whole number from 1 to"),
+        (["run", "tiny.toml", "--store", "/dev/null"], "/dev/null is no ordinary file"),
         (["replay", "missing.db", "abc"], "there is no store missing.db"),
     ],
 )
@@ -239,6 +247,63 @@ def test_a_bad_file_is_one_line_and_nothing_is_written(folder, change, message):
         assert message in failed.stderr
         assert len(failed.stderr.splitlines()) == 1
     assert set(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+def test_a_file_that_cannot_be_taken_in_is_said_and_stops_no_other(folder, executor, value):
+    run("run", "tiny.toml")
+    tiny.written(folder, ("blocks = 2", f"blocks = {value}"), name="odd.toml")
+    failed = run("plan", "odd.toml")
+    assert failed.returncode == 2
+    problem = "a number in it is too long, or a list nested too deeply"
+    assert failed.stderr == f"sizeup: odd.toml: {problem}\n"
+    assert run("status", "tiny-0.db").returncode == 0
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:games.db", "file:x.db?mode=memory"])
+def test_a_store_is_a_file_whatever_it_is_called(folder, executor, name):
+    assert run("run", "tiny.toml", "--store", name).returncode == 0
+    assert len(games(folder / name)) == 16
+    assert run("status", name).stdout.startswith("tiny: 16 of 16 games")
+
+
+def test_what_is_written_never_takes_the_place_of_games_or_of_what_is_no_file(folder, executor):
+    run("run", "tiny.toml", "--store", "games.csv")
+    refused = run("export", "games.csv", "--csv", "games.csv")
+    assert refused.returncode == 2
+    assert "cannot write games.csv: it is a store of games" in refused.stderr
+    assert len(games("games.csv")) == 16
+    Path("kept.csv").write_text("old")
+    Path("link.csv").symlink_to("kept.csv")
+    assert run("export", "games.csv", "--csv", "link.csv").returncode == 0
+    assert Path("link.csv").is_symlink()
+    assert Path("kept.csv").read_text().startswith("experiment,")
+    os.mkfifo("pipe.csv")
+    with subprocess.Popen(["cat", "pipe.csv"], stdout=subprocess.PIPE, text=True) as reader:
+        assert run("export", "games.csv", "--csv", "pipe.csv").returncode == 0
+        assert reader.communicate()[0].startswith("experiment,")
+    assert Path("pipe.csv").is_fifo()
+    for nowhere in (".", ""):
+        refused = run("export", "games.csv", "--csv", nowhere)
+        assert (refused.returncode, "it is a directory" in refused.stderr) == (2, True)
+    twice = run("report", "games.csv", "--markdown", "x", "--latex", "x")
+    assert (twice.returncode, "x is named twice" in twice.stderr) == (2, True)
+
+
+def test_status_of_another_experiment_is_refused(folder, executor):
+    run("run", "tiny.toml")
+    refused = run("status", "tiny-0.db", "--experiment", "wall-of-fire")
+    assert refused.returncode == 2
+    assert "tiny-0.db holds games of tiny, not of wall-of-fire" in refused.stderr
+
+
+def test_output_that_cannot_be_written_is_one_line(folder, executor):
+    run("run", "tiny.toml")
+    command = [sys.executable, "-m", "sizeup", "status", "tiny-0.db"]
+    with Path("/dev/full").open("w") as full:
+        told = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert told.returncode == 2
+    assert told.stderr == "sizeup: the output cannot be written: No space left on device\n"
 
 
 def test_games_in_quarantine_are_named(folder, executor):

@@ -5,6 +5,8 @@ Heavy imports belong inside the verbs, so that the command starts at once.
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from sizeup.search import SearchOptions
 
 __all__ = ["app", "main"]
+
+_UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 
 app = typer.Typer(
     name="sizeup",
@@ -398,4 +402,10 @@ def main() -> None:
         app()
     except SizeupError as error:
         typer.echo(f"sizeup: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        typer.echo(f"sizeup: the output cannot be written: {error.strerror}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
         sys.exit(2)

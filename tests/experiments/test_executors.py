@@ -175,7 +175,9 @@ def test_bad_numbers_are_refused():
     for workers in (0, -1, 1.5, True):
         with pytest.raises(InvalidInput, match="workers must be a whole number of 1 or more, got"):
             open_executor("local", workers)
-    with pytest.raises(InvalidInput, match="the limit must be more than 0 seconds, got 0"):
+    with pytest.raises(
+        InvalidInput, match="the limit must be more than 0 seconds and at most 1000000, got 0"
+    ):
         open_executor("local", 1, limit=0)
 
 

@@ -5,11 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sizeup.experiments.store import Store
+from sizeup.experiments.store import Store, StoreError
 from tests.experiments import chaos, small
 
 
@@ -49,6 +50,28 @@ def test_a_second_driver_is_refused_while_the_first_lives_and_not_after(tmp_path
     with chaos.start_driver(path, 1, workers=1, play="pretend") as third:
         third.communicate()
     assert third.returncode == 0
+
+
+def test_one_driver_by_whatever_name_the_store_has(tmp_path):
+    path = tmp_path / "games.db"
+    link, other = tmp_path / "link.db", tmp_path / "other.db"
+    link.symlink_to(path)
+    with (
+        Store.open(path, small.ORIGIN),
+        pytest.raises(StoreError, match="is being written by another driver"),
+    ):
+        Store.open(link, small.ORIGIN)
+    Store.open(link, small.ORIGIN).close()
+    os.link(path, other)
+    with pytest.raises(StoreError, match="has another name, a hard link"):
+        Store.open(other, small.ORIGIN)
+
+
+def test_a_store_without_games_takes_games_of_other_code(tmp_path):
+    path = tmp_path / "games.db"
+    Store.open(path, small.ORIGIN).close()
+    changed = replace(small.ORIGIN, code={"search": "mended"})
+    Store.open(path, changed).close()
 
 
 DRIVER = """

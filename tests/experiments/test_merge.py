@@ -156,6 +156,18 @@ def forge(path, column, value, row=3):
         ("plies", None, "row 4 of .*: it cannot be read: there is no plies"),
         ("plies", -3, "plies is -3"),
         ("posteriors", "{", "row 4 of .*: it cannot be read"),
+        ("posteriors", "[]", "posteriors are not of the shape"),
+        ("posteriors", '{"0": 5}', "posteriors are not of the shape"),
+        ("posteriors", '{"0": [["x"]]}', "posteriors are not of the shape"),
+        ("deviations", "null", "deviations are not of the shape"),
+        ("deviations", '{"0": [1]}', "deviations are not of the shape"),
+        ("seconds", float("nan"), "seconds is nan, expected 0 or more"),
+        ("team", "obl:1+obl:1", r"team is obl:1\+obl:1, expected"),
+        ("against", None, "against is None, expected"),
+        ("side", 5, "side is 5, expected"),
+        ("game", "harvest", "game is harvest, expected"),
+        ("experiment", "other", "experiment is other, expected tiny"),
+        ("root_seed", "77", "root_seed is 77, expected"),
         ("game_id", None, "row 4 of .*: it cannot be read"),
         ("block", None, "row 4 of .*: it cannot be read"),
     ],
@@ -183,6 +195,35 @@ def test_columns_that_are_missing_are_named(tmp_path, planned, rows):
     pq.write_table(table.drop_columns(["plies", "seed"]), rows)
     with pytest.raises(InvalidInput, match="has no column seed, plies"):
         open_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"), [("total", "string"), ("plies", "float64"), ("game_id", "binary")]
+)
+def test_columns_of_another_type_are_named(planned, rows, column, kind):
+    table = pq.read_table(rows)
+    place = table.schema.get_field_index(column)
+    other = table.column(column).cast(getattr(pyarrow, kind)())
+    pq.write_table(table.set_column(place, column, other), rows)
+    said = kind.replace("float64", "double")
+    with pytest.raises(InvalidInput, match=f"column {column} is of type {said}, expected"):
+        open_rows(rows)
+
+
+@pytest.mark.parametrize("change", [{"versions": 7}, {"code": []}, {"seed": "1"}, {"name": None}])
+def test_origins_of_another_shape_are_refused(rows, change):
+    table = pq.read_table(rows)
+    told = json.loads(table.schema.metadata[b"sizeup"])
+    told["origins"] = {n: {**origin, **change} for n, origin in told["origins"].items()}
+    pq.write_table(table.replace_schema_metadata({b"sizeup": json.dumps(told)}), rows)
+    with pytest.raises(InvalidInput, match="holds no games of schema"):
+        open_rows(rows)
+
+
+def test_games_are_taken_into_a_file_that_is_still_empty(tmp_path, planned, rows):
+    new = tmp_path / "new.db"
+    new.touch()
+    assert merged(new, rows, experiment=planned.experiment).new == len(planned)
 
 
 def test_a_series_must_be_whole(tmp_path):
@@ -232,8 +273,8 @@ def test_a_game_that_went_another_way_is_refused(tmp_path, planned, whole, rows)
     assert digest(whole) == before
 
 
-def test_beliefs_that_are_none_are_another_outcome(planned, whole, rows):
-    forge(rows, "posteriors", '{"0": null}')
+def test_other_beliefs_are_another_outcome(planned, whole, rows):
+    forge(rows, "posteriors", '{"0": []}')
     with pytest.raises(StoreError, match="with another posteriors"):
         merged(whole, rows, experiment=planned.experiment)
 

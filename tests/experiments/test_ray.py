@@ -3,6 +3,7 @@
 Two tests start Ray in earnest, which takes most of their time.
 """
 
+import socket
 import sys
 import threading
 import time
@@ -119,6 +120,23 @@ def test_no_cluster_is_said_in_one_line(address):
     with pytest.raises(InvalidInput, match=f"there is no Ray cluster at '{address}'") as caught:
         open_executor(address)
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_ray_is_said_at_once():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        answering = threading.Thread(target=_answer_as_a_web_server, args=(server,))
+        answering.start()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(InvalidInput, match="something else listens there"):
+            open_executor(address)
+        answering.join()
+
+
+def _answer_as_a_web_server(server):
+    line, _ = server.accept()
+    with line:
+        line.recv(100)
+        line.sendall(b"HTTP/1.0 400 Bad request\r\n\r\n")
 
 
 def test_ray_must_be_installed(monkeypatch):

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sizeup.cli_experiments.shared import Games, Which, experiment_of, require_suffix, verb
+from sizeup.errors import InvalidInput
 
 __all__ = ["report"]
 
@@ -26,6 +27,10 @@ def report(
     require_suffix("--markdown", markdown, ".md", ".markdown")
     require_suffix("--latex", latex, ".tex", ".latex")
     require_suffix("--csv", csv, ".csv")
+    files = [path.resolve() for path in (html, markdown, latex, csv) if path is not None]
+    for file in files:
+        if files.count(file) > 1:
+            raise InvalidInput(f"{file.name} is named twice: name a file for each kind of report")
     from sizeup.experiments.export import whole
     from sizeup.experiments.store import Store
     from sizeup.report import summarise, to_csv, to_html, to_latex, to_markdown, to_text

@@ -46,11 +46,15 @@ def status(store: Games, experiment: Which = None) -> None:
 
 def _experiment_if_found(store: Store, given: str | None) -> Experiment | None:
     try:
-        return experiment_of(store, given)
+        found = experiment_of(store, given)
     except InvalidInput:
         if given is not None:
             raise
         return None
+    names = {origin.name for origin in store.origins().values()}
+    if names and found.name not in names:
+        raise InvalidInput(f"{store.path} holds games of {', '.join(names)}, not of {found.name}")
+    return found
 
 
 def _print_amount(now: Status, store: Path) -> None:

@@ -43,6 +43,7 @@ __all__ = [
     "open_executor",
 ]
 
+_LONGEST = 1_000_000  # seconds; clocks of the system end somewhere above
 _STARTS = 3  # attempts to start a worker
 _PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the thread it came from ends
 
@@ -148,9 +149,11 @@ def check_workers(workers: int | None) -> int:
 
 
 def check_limit(limit: float | None) -> float | None:
-    """Return a limit of more than 0 seconds, or None."""
-    if limit is not None and not limit > 0:
-        raise InvalidInput(f"the limit must be more than 0 seconds, got {limit!r}")
+    """Return a limit of more than 0 seconds and at most a week or so, or None."""
+    if limit is not None and not 0 < limit <= _LONGEST:
+        raise InvalidInput(
+            f"the limit must be more than 0 seconds and at most {_LONGEST}, got {limit!r}"
+        )
     return limit
 
 

@@ -244,7 +244,10 @@ class Experiment:
         )
 
     def published(self, comparison: Comparison) -> float | None:
-        """The published difference of the arms' total scores in percent, if there is one."""
+        """The published difference of the arms' total scores in percent, if there is one.
+
+        The largest that there can be is none to test: no games could exceed it.
+        """
         for table in self.tables:
             totals = {
                 arm: rows["total"] for arm, rows in table.published.items() if "total" in rows
@@ -252,7 +255,8 @@ class Experiment:
             arms = [arm for arm in (comparison.arm, comparison.minus) if arm is not None]
             if table.measure == "score" and all(arm in totals for arm in arms):
                 first, *second = (totals[arm] for arm in arms)
-                return first - sum(second)
+                difference = first - sum(second)
+                return difference if abs(difference) < 100 * len(arms) else None
         return None
 
     def rows(self, by: str) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from sizeup.experiments.store import Store
 from sizeup.experiments.stored import (
     Completed,
     OnGame,
+    is_store,
     outcome_of,
     record_in,
     rows_as_dicts,
@@ -39,6 +40,7 @@ __all__ = [
     "LEFT_OUT",
     "UNPLANNED",
     "exported",
+    "players_of",
     "tidy",
     "to_csv",
     "to_pdn",
@@ -87,7 +89,7 @@ def tidy(
         yield {
             **origins[row["origin"]],
             **{name: row[name] for name in _OF_THE_GAME},
-            **_teams(row["config"]),
+            **players_of(row["config"]),
             **_result(in_compact(outcome) if compact else outcome),
             **({} if compact else {name: list(getattr(outcome, name)) for name in LEFT_OUT}),
             **{name: row[name] for name in UNPLANNED},
@@ -106,7 +108,7 @@ def _origin(origin: Origin) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _teams(config: Mapping[str, Any]) -> dict[str, Any]:
+def players_of(config: Mapping[str, Any]) -> dict[str, Any]:
     """Who plays: members in the order of their seats."""
     against = config["against"]
     return {
@@ -263,13 +265,29 @@ def to_records(store: Store, folder: Path, most: int | None = None) -> Iterator[
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file to write to that takes its place when all is written, so that there is no half one."""
-    part = path.with_name(f".{path.name}.part")
+    """A file to write to that takes its place when all is written, so that there is no half one.
+
+    A link stays a link. What is no file, such as ``/dev/stdout``, is written to as it is.
+    """
+    _check_target(path)
+    real = Path(os.path.realpath(path))
+    in_place = real.exists() and not real.is_file()
+    part = real if in_place else real.with_name(f".{real.name}.part")
     try:
         yield part
-        os.replace(part, path)
+        if not in_place:
+            os.replace(part, real)
     except OSError as error:
         raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from None
     finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        if not in_place:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def _check_target(path: Path) -> None:
+    """Refuse to write where a file cannot be, or where games are."""
+    if not path.name or path.is_dir():
+        raise InvalidInput(f"cannot write {str(path)!r}: it is a directory, name a file in it")
+    if path.is_file() and is_store(path):
+        raise InvalidInput(f"cannot write {path}: it is a store of games, name another file")

@@ -81,5 +81,5 @@ def _name_in(file: Path) -> object:
     """What a TOML file calls itself; None if it cannot be read."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8")).get("name")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError, RecursionError):
         return None

@@ -80,7 +80,22 @@ def read_grid(place: Place) -> Grid:
             names.append(name)
         if not isinstance(value, str):
             axes.append(Axis(key, sign, new, _values(place, key, new, sign)))
-    return Grid(tuple(axes), dict(_differences(place, axes)))
+    grid = Grid(tuple(axes), dict(_differences(place, axes)))
+    _check_labels(place, grid)
+    return grid
+
+
+def _check_labels(place: Place, grid: Grid) -> None:
+    """Cells are known by what their values look like."""
+    seen: set[str] = set()
+    for point in grid.points():
+        if point.label in seen:
+            place.fail(
+                grid.axes[-1].key,
+                f"two points of the grid would both be called {point.label!r}; expected values "
+                "that differ when they are written down",
+            )
+        seen.add(point.label)
 
 
 def _values(

@@ -9,25 +9,25 @@ already must have gone the same way and is not counted again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments import parquet
 from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.export import players_of
 from sizeup.experiments.fingerprint import config_parts
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin
-from sizeup.experiments.plan import Plan, plan
-from sizeup.experiments.store import Played, Store, StoreError
+from sizeup.experiments.plan import MOST_BLOCKS, Plan, plan
+from sizeup.experiments.store import EmptyStore, Played, Store, StoreError
 from sizeup.experiments.stored import differences, is_store, outcome_of, rows_as_dicts
 
 __all__ = ["Merged", "Rows", "merge", "open_rows"]
 
-_MOST_BLOCKS = 1_000_000  # of a plan whose seeds are all drawn
 _CHANGES_SHOWN = 4
 
 
@@ -101,8 +101,11 @@ def merge(
 def _origins_of(path: Path) -> list[Origin]:
     if not path.exists():
         return []
-    with Store.read(path) as store:
-        return list(store.origins().values())
+    try:
+        with Store.read(path) as store:
+            return list(store.origins().values())
+    except EmptyStore:
+        return []
 
 
 def _check_config(origin: Origin, experiment: Experiment, where: Path) -> None:
@@ -141,11 +144,13 @@ class _Jobs:
     def get(self, seed: int, cell: str, block: int, slot: int) -> Job | None:
         """The job at a place of the plan; None if there is no such place."""
         place = self._places.get((cell, slot))
-        if place is None or not 0 <= block < _MOST_BLOCKS:
+        if place is None or not 0 <= block < MOST_BLOCKS:
             return None
         planned = self._plans.get(seed)
         if planned is None or block >= planned.blocks:
-            planned = self._plans[seed] = plan(self._experiment, seed, 2 * block + 1)
+            planned = self._plans[seed] = plan(
+                self._experiment, seed, min(2 * block + 1, MOST_BLOCKS)
+            )
         return planned[block * len(self._places) + place]
 
 
@@ -155,12 +160,15 @@ class _Source(NamedTuple):
     origin: Origin
     config: str
     code: str
+    root_seed: str
 
 
 def _checked(file: Rows, jobs: _Jobs) -> Iterator[Played]:
     """Jobs of a file, with every game as the plan has it."""
     sources = {
-        number: _Source(origin, origin.config_fingerprint, origin.code_fingerprint)
+        number: _Source(
+            origin, origin.config_fingerprint, origin.code_fingerprint, str(origin.seed)
+        )
         for number, origin in file.origins.items()
     }
     begun: dict[str, list[dict[str, Any]]] = {}
@@ -192,15 +200,43 @@ def _problem(row: Mapping[str, Any], job: Job | None, source: _Source, before: i
         "seed": job.seed, "config": job.config, "config_fingerprint": source.config,
         "code_fingerprint": source.code,
     }  # fmt: skip
+    planned |= {"experiment": source.origin.name, "root_seed": source.root_seed}
+    planned |= players_of(job.config)
     for name, value in planned.items():
         if row.get(name, value) != value:
             return f"{name} is {row[name]}, expected {value}"
+    return _odd_outcome(row, job)
+
+
+def _odd_outcome(row: Mapping[str, Any], job: Job) -> str:
+    """What cannot be of a game's outcome, in words."""
     scores = (None,) if job.config["against"] is None else (1, 0, -1)
     if row["score"] not in scores:
         return f"score is {row['score']}, expected {' or '.join(map(str, scores))}"
     if not isfinite(row["total"]):
         return f"total is {row['total']}, expected a number"
-    return "" if row["plies"] >= 0 else f"plies is {row['plies']}, expected 0 or more"
+    for name in ("plies", "seconds", "attempt"):
+        if not 0 <= row[name] < inf:
+            return f"{name} is {row[name]}, expected 0 or more"
+    if not _is_by_member(row["posteriors"], _is_rows):
+        return "posteriors are not of the shape {member: [[probability]]}"
+    if not _is_by_member(row["deviations"], lambda about: _is_by_member(about, _is_numbers)):
+        return "deviations are not of the shape {member: {member: [distance]}}"
+    return ""
+
+
+def _is_by_member(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, dict) and all(
+        key.isdecimal() and fits(inner) for key, inner in value.items()
+    )
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_numbers, value))
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(type(one) in (int, float) for one in value)
 
 
 def _played(job: Job, rows: Sequence[Mapping[str, Any]], origin: Origin) -> Played:

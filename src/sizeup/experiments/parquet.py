@@ -105,8 +105,8 @@ def origins_in(path: Path) -> dict[int, Origin]:
         found = json.loads((schema.metadata or {})[_KEY])
         if found["schema"] != SCHEMA:
             raise ValueError
-        origins = {int(number): Origin(**origin) for number, origin in found["origins"].items()}
-    except (KeyError, TypeError, ValueError):
+        origins = {int(number): _origin(origin) for number, origin in found["origins"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise InvalidInput(
             f"{path} holds no games of schema {SCHEMA!r}: expected what sizeup export --parquet "
             "writes"
@@ -114,7 +114,21 @@ def origins_in(path: Path) -> dict[int, Origin]:
     missing = [name for name in (*_NEEDED, *_OPTIONAL) if name not in schema.names]
     if missing:
         raise InvalidInput(f"{path} has no column {', '.join(missing)}")
+    for name in set(COLUMNS).intersection(schema.names):
+        expected = _kind(arrow, name)
+        if schema.field(name).type != expected:
+            kind = schema.field(name).type
+            raise InvalidInput(f"{path}: column {name} is of type {kind}, expected {expected}")
     return origins
+
+
+def _origin(given: dict[str, Any]) -> Origin:
+    """What games come from, if it is of the right shape."""
+    origin = Origin(**given)
+    texts = (*origin.code.values(), *origin.versions.values(), origin.name)
+    if type(origin.seed) is not int or not all(isinstance(text, str) for text in texts):
+        raise TypeError
+    return origin
 
 
 def rows_in(path: Path) -> Iterator[dict[str, Any]]:

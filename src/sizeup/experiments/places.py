@@ -81,6 +81,7 @@ NAME = Kind(
 COUNT = Kind("a whole number of 1 or more", is_whole)
 PLACE = Kind("a whole number of 0 or more", lambda value: is_whole(value, 0))
 NUMBER = Kind("a number", is_number)
+SCORE = Kind("percent from -100 to 100", lambda value: is_number(value) and abs(value) <= 100)
 NUMBERS = Kind("a list of numbers", lambda value: is_list(value, is_number))
 TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXTS = Kind("a list of texts", lambda value: is_list(value, TEXT.fits))
@@ -115,6 +116,10 @@ def parse(name: str, text: str) -> dict[str, Any]:
         problem, _, where = str(error).partition(" (at ")
         place = where.rstrip(")").replace("end of document", f"line {len(text.splitlines())}")
         raise InvalidInput(f"{name}: {place}: {problem[:1].lower()}{problem[1:]}") from None
+    except (ValueError, RecursionError):
+        raise InvalidInput(
+            f"{name}: a number in it is too long, or a list nested too deeply"
+        ) from None
 
 
 class Source:

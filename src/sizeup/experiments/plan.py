@@ -23,7 +23,10 @@ from sizeup.experiments.fingerprint import code_parts, config_parts
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin, fingerprint
 
-__all__ = ["Plan", "plan"]
+__all__ = ["MOST_BLOCKS", "Plan", "plan"]
+
+MOST_BLOCKS = 1_000_000
+"""Of each cell: all seeds of a plan are drawn at once."""
 
 
 def plan(experiment: Experiment, seed: int = 0, blocks: int | None = None) -> Plan:
@@ -51,8 +54,8 @@ def plan(experiment: Experiment, seed: int = 0, blocks: int | None = None) -> Pl
     if type(seed) is not int or seed < 0:
         raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
     wanted = experiment.blocks if blocks is None else blocks
-    if type(wanted) is not int or wanted < 1:
-        raise InvalidInput(f"blocks are a whole number of 1 or more, got {wanted!r}")
+    if type(wanted) is not int or not 1 <= wanted <= MOST_BLOCKS:
+        raise InvalidInput(f"blocks are a whole number from 1 to {MOST_BLOCKS}, got {wanted!r}")
     return Plan(experiment, seed, wanted)
 
 

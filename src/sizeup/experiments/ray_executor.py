@@ -33,6 +33,8 @@ from sizeup.experiments.job import Job, Play
 __all__ = ["RayExecutor"]
 
 _PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
+_SETTINGS = b"\x04"  # the kind of frame with which both sides of HTTP/2, and so gRPC, begin
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
 _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
 
 
@@ -157,7 +159,14 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
 
 
 def _require_listening(address: str) -> None:
-    """Raise OSError where nobody listens; Ray itself would go on trying for minutes."""
+    """Raise OSError where nobody listens, or no Ray; Ray itself would go on trying for minutes."""
     found = re.fullmatch(r"(?:ray://)?\[?([^\[\]]+?)\]?:(\d+)", address)
-    if found:
-        socket.create_connection((found[1], int(found[2])), timeout=_PATIENCE).close()
+    if not found:
+        return
+    with socket.create_connection((found[1], int(found[2])), timeout=_PATIENCE) as line:
+        if os.environ.get("RAY_USE_TLS", "0") != "0":
+            return
+        line.sendall(_GREETING)
+        answer = line.recv(9)
+    if answer[3:4] != _SETTINGS:
+        raise OSError("something else listens there")

@@ -35,13 +35,16 @@ from sizeup.experiments.places import (
     NUMBER,
     NUMBERS,
     PLACE,
+    SCORE,
     TEXT,
     TEXTS,
     TRUTH,
+    Kind,
     Place,
     one_of,
     some_of,
 )
+from sizeup.games.check import RULES
 from sizeup.games.contract import load_game
 from sizeup.search import SearchOptions
 
@@ -104,6 +107,13 @@ class Reader:
         name = self.top.get("game", TEXT)
         with self.top.blamed("game"):
             game = load_game(name)
+        missing = [rule for rule in RULES if not hasattr(game, rule)]
+        if missing:
+            self.top.fail(
+                "game",
+                f"{name} has no rule {', '.join(missing)}; `sizeup check {name}` tells what is "
+                "expected",
+            )
         params = self.top.table("params")
         for key, value in params.data.items():
             with params.blamed(key):
@@ -240,6 +250,7 @@ class Reader:
 
     def _comparisons(self) -> Iterator[Comparison]:
         names = [arm.name for arm in self.arms]
+        seen: set[Comparison] = set()
         for text in self.top.get("comparisons", TEXTS, []):
             arm, minus, other = (part.strip() for part in text.partition(" - "))
             for name in (arm, other) if minus else (arm,):
@@ -249,7 +260,12 @@ class Reader:
                         f"there is no arm {name!r}; expected 'a' or 'a - b' with arms from "
                         f"{', '.join(names)}",
                     )
-            yield Comparison(arm, other if minus else None)
+            compared = Comparison(arm, other if minus else None)
+            if compared.arm == compared.minus or compared in seen:
+                why = "stands there twice" if compared in seen else "compares an arm with itself"
+                self.top.fail("comparisons", f"{text!r} {why}; expected each pair of arms once")
+            seen.add(compared)
+            yield compared
 
     def _table(self, place: Place, read: Experiment) -> Table:
         place.only(_TABLE)
@@ -263,19 +279,22 @@ class Reader:
         for key, value in (("member", member), ("about", about or 0)):
             if value >= least:
                 place.fail(key, f"teams have the members 0 to {least - 1}, got {value}")
-        return Table(title, by, measure, member, about, self._published(place, read.rows(by)))
+        published = self._published(place, read.rows(by), SCORE if measure == "score" else NUMBER)
+        return Table(title, by, measure, member, about, published)
 
-    def _published(self, place: Place, rows: tuple[str, ...]) -> dict[str, dict[str, float]]:
+    def _published(
+        self, place: Place, rows: tuple[str, ...], kind: Kind
+    ) -> dict[str, dict[str, float]]:
         table = place.table("published")
         table.only([arm.name for arm in self.arms], "arms")
         published: dict[str, dict[str, float]] = {}
         for arm, given in table.data.items():
             if not isinstance(given, dict):  # a number alone is the total
-                published[arm] = {"total": float(table.get(arm, NUMBER))}
+                published[arm] = {"total": float(table.get(arm, kind))}
                 continue
             numbers = table.table(arm)
             numbers.only([*rows, "total"], "rows")
-            published[arm] = {row: float(numbers.get(row, NUMBER)) for row in numbers.data}
+            published[arm] = {row: float(numbers.get(row, kind)) for row in numbers.data}
         return published
 
 

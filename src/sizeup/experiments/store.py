@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -24,6 +24,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin, canonical
 from sizeup.experiments.store_file import (
+    EmptyStore,
     StoreError,
     existing,
     has_log,
@@ -49,7 +50,7 @@ from sizeup.experiments.store_rows import (
     select_games,
 )
 
-__all__ = ["COLUMNS", "SCHEMA", "Failure", "Played", "Store", "StoreError"]
+__all__ = ["COLUMNS", "SCHEMA", "EmptyStore", "Failure", "Played", "Store", "StoreError"]
 
 _CHANGES_SHOWN = 4
 
@@ -121,7 +122,7 @@ class Store:
         store = cls(path, open_to_read(path), tidies_up=is_alone)
         with store._closed_on_failure():
             if not store._is_made():
-                raise StoreError(f"the store {path} is empty: run an experiment into it first")
+                raise EmptyStore(f"the store {path} is empty: run an experiment into it first")
         store._tidies_up = True  # the log of a file that is not ours is left as it is
         return store
 
@@ -194,9 +195,17 @@ class Store:
             if readers:
                 values = list(row)
                 for place, read in readers:
-                    values[place] = read(values[place])
+                    values[place] = self._read(read, values[place])
                 row = tuple(values)
             yield row
+
+    def _read(self, read: Callable[[Any], Any], value: Any) -> Any:
+        try:
+            return read(value)
+        except (TypeError, ValueError) as error:
+            raise StoreError(
+                f"{self.path}: it is damaged: go back to a copy of it ({error})"
+            ) from None
 
     def played(self) -> Iterator[Played]:
         """Jobs in the order of the plan, as :meth:`add` of another store takes them."""
@@ -275,7 +284,7 @@ class Store:
             self._database.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _begin(self, origin: Origin, allow_changes: bool) -> None:
-        known = list(self.origins().values())
+        known = self._played_origins()
         changes = [origin.changes_since(old) for old in known]
         if known and all(changes) and not allow_changes:
             if origin.name not in {old.name for old in known}:
@@ -290,6 +299,11 @@ class Store:
         with self._transaction():
             self._number = self._number_of(origin)
         self.origin = origin
+
+    def _played_origins(self) -> list[Origin]:
+        """What games here come from; that of a run without any is of no interest."""
+        played = {number for (number,) in self._select("SELECT DISTINCT origin FROM games")}
+        return [origin for number, origin in self.origins().items() if number in played]
 
     def _number_of(self, origin: Origin) -> int:
         """Number of an origin, which is written down on first sight."""

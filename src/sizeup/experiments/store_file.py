@@ -14,6 +14,7 @@ from urllib.parse import quote
 from sizeup.errors import SizeupError
 
 __all__ = [
+    "EmptyStore",
     "StoreError",
     "existing",
     "has_log",
@@ -45,6 +46,10 @@ class StoreError(SizeupError):
     """A store that cannot be opened, read or written; what was acknowledged is still in it."""
 
 
+class EmptyStore(StoreError):
+    """A file in which there could be a store, but is none yet."""
+
+
 @contextmanager
 def troubles(path: Path) -> Iterator[None]:
     """Say what is wrong with the file in one line."""
@@ -60,9 +65,12 @@ def troubles(path: Path) -> Iterator[None]:
 
 def no_directory(path: str | Path) -> Path:
     """A path of which SQLite can make something."""
-    if Path(path).is_dir():
+    path = Path(path)
+    if path.is_dir():
         raise StoreError(f"{path} is a directory: name a file for the store")
-    return Path(path)
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path} is no ordinary file: name another one for the store")
+    return path
 
 
 def existing(path: str | Path) -> Path:
@@ -75,7 +83,8 @@ def existing(path: str | Path) -> Path:
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Open a file for its only writer, and make it where there is none."""
     with troubles(path):
-        return sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        # An absolute path is never one of SQLite's own names, such as :memory:.
+        return sqlite3.connect(path.absolute(), timeout=_PATIENCE, isolation_level=None)
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -128,8 +137,16 @@ def _is_settled(path: Path) -> bool:
 
 
 def take_lock(path: Path) -> int:
-    """Lock of the only writer, until it is closed or its process ends."""
-    beside = path.with_name(f"{path.name}.lock")
+    """Lock of the only writer, until it is closed or its process ends.
+
+    It stands beside the file itself, by whatever link that is reached.
+    """
+    if path.exists() and path.stat().st_nlink > 1:
+        raise StoreError(
+            f"{path} has another name, a hard link, under which it may be open: copy it"
+        )
+    real = path.resolve() if path.is_symlink() else path
+    beside = real.with_name(f"{real.name}.lock")
     try:
         lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:

@@ -241,7 +241,7 @@ def _load_module(name: str) -> types.ModuleType:
         if f"{name}.".startswith(f"{error.name}."):
             raise _no_game(name) from None
         raise _not_loaded(name, error) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _not_loaded(name, error) from None
 
 
@@ -256,7 +256,7 @@ def _no_game(name: str) -> InvalidInput:
     )
 
 
-def _not_loaded(what: str | Path, error: Exception) -> InvalidGame:
+def _not_loaded(what: str | Path, error: Exception | SystemExit) -> InvalidGame:
     line = getattr(error, "lineno", None) or traceback.extract_tb(error.__traceback__)[-1].lineno
     return InvalidGame(f"{what} cannot be loaded: line {line}: {type(error).__name__}: {error}")
 
@@ -272,7 +272,7 @@ def _load_file(path: Path) -> types.ModuleType:
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[path.stem]
         raise _not_loaded(path, error) from None
     finally:
