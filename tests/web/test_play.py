@@ -1,7 +1,7 @@
 """Whole games by a scripted visitor: equal to the library's, and told as they go."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -11,6 +11,8 @@ from sizeup.play.record import Record
 from sizeup.web.endings import result_data
 from sizeup.web.game import Game
 from sizeup.web.messages import PlaySetup
+from sizeup.web.readings import reading_data
+from sizeup.web.searchers import Cancelled
 from sizeup.web.seating import seat_setup
 from tests.web.clients import choice_by_ply, setup
 
@@ -112,6 +114,39 @@ def test_the_end_card_names_the_moves_that_told_most(talk):
     assert all("You play" in told["sentence"] for told in card["informative"])
     assert card["believer"] == 0
     assert ended["result"]["outcome"] in ("won", "lost", "drawn")
+
+
+@pytest.mark.parametrize(("way", "depth"), [("E", 20), ("W", 2)])
+def test_all_moves_together_tell_a_clever_player_from_a_novice(talk, way, depth):
+    """Also where a partner, move by move, comes to believe otherwise among the coins."""
+    talk.begin(setup("wall-of-fire", partner_depth=20, seed=1))
+    _, ended = talk.play(lambda state: one_of(state, way))
+    reading = ended["card"]["reading"]
+    assert reading["types"] == [2, 20]
+    assert reading["moves"] == 10
+    assert reading["probabilities"][reading["types"].index(depth)] > 0.7
+
+
+def one_of(state, wanted):
+    legal = [one["action"] for one in state["legal"]]
+    return wanted if wanted in legal else legal[0]
+
+
+def test_a_partner_of_one_depth_leaves_nothing_to_read(talk):
+    talk.begin(setup("wall-of-fire", partner_depth=2, seed=1))
+    _, ended = talk.play(choice_by_ply)
+    assert ended["card"]["reading"] is None
+
+
+def test_a_reading_that_nobody_waits_for_is_not_made():
+    record = sizeup.play("wall-of-fire", [["obl:2", you_go_first]], seed=1)
+    renamed = replace(record, players=("obl:2", "you"))
+    with pytest.raises(Cancelled):
+        reading_data(renamed, (1, 2), lambda: True)
+
+
+def you_go_first(view, state, seed):
+    return view.actions(state)[0]
 
 
 def test_the_whole_game_is_watched_step_by_step(talk, visitor):

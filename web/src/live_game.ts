@@ -42,7 +42,7 @@ export class LiveGame {
   restart(setup: Setup): void {
     this.wanted = setup;
     this.game = null;
-    forget(setup.mode);
+    forget(setup);
     this.begin();
   }
 
@@ -50,7 +50,7 @@ export class LiveGame {
   begin(): void {
     this.asked = -1;
     if (this.game?.end) return void this.restore(this.game);
-    const left = saved(this.wanted.mode);
+    const left = saved(this.wanted);
     const same = left !== null && (this.game !== null || left.setup.game === this.wanted.game);
     if (same) this.connection.send({ type: "resume", ...left });
     else this.connection.send({ type: "new", setup: this.wanted });
@@ -102,7 +102,7 @@ export class LiveGame {
       this.asked = -1;
       this.away = false;
     }
-    if (next.end) forget(next.setup.mode);
+    if (next.end) forget(next.setup);
     else save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
     this.watcher.changed(next, message);
   }
@@ -112,7 +112,7 @@ export class LiveGame {
     if (error.code === "not_same") {
       this.away = false;
       // Another version of Sizeup plays otherwise: what was saved cannot be gone on with.
-      forget(this.wanted.mode);
+      forget(this.wanted);
       this.game = null;
     }
     this.watcher.refused(error);

@@ -103,12 +103,20 @@ export interface InformativeMove {
   bits: number;
 }
 
+/** How deep a player looks, from all of its moves taken together. */
+export interface Reading {
+  types: number[];
+  probabilities: number[];
+  moves: number;
+}
+
 export interface Card {
   depth: number;
   types: number[];
   probabilities: number[];
   informative: InformativeMove[];
   believer: number | null;
+  reading: Reading | null;
 }
 
 export type ClientMessage =

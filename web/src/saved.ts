@@ -1,4 +1,4 @@
-/** The running game in this tab's own storage, so that a lost line or a reload loses nothing. */
+/** Running games in this tab's own storage, so that a lost line, a reload or a look at another game loses nothing. */
 
 import type { Setup } from "./protocol";
 
@@ -7,18 +7,36 @@ export interface Saved {
   moves: string[];
 }
 
-const KEY = { play: "sizeup-play", watch: "sizeup-watch" } as const;
+/** One game of each kind that is played; whoever watches has one table. */
+const keyOf = ({ mode, game }: Setup): string => (mode === "play" ? `sizeup-play-${game}` : "sizeup-watch");
+
+const VEILED = "sizeup-veiled";
 
 export function save(saved: Saved): void {
-  attempt(() => sessionStorage.setItem(KEY[saved.setup.mode], JSON.stringify(saved)));
+  attempt(() => sessionStorage.setItem(keyOf(saved.setup), JSON.stringify(saved)));
 }
 
-export function saved(mode: Setup["mode"]): Saved | null {
-  return read(attempt(() => sessionStorage.getItem(KEY[mode])) ?? null, mode);
+/** The game that was left in place of one that is wanted. */
+export function saved(wanted: Setup): Saved | null {
+  return read(attempt(() => sessionStorage.getItem(keyOf(wanted))) ?? null, wanted.mode);
 }
 
-export function forget(mode: Setup["mode"]): void {
-  attempt(() => sessionStorage.removeItem(KEY[mode]));
+/** What was watched last. */
+export function watched(): Setup | null {
+  return read(attempt(() => sessionStorage.getItem("sizeup-watch")) ?? null, "watch")?.setup ?? null;
+}
+
+export function forget(setup: Setup): void {
+  attempt(() => sessionStorage.removeItem(keyOf(setup)));
+}
+
+/** Whether the visitor would rather not see what is believed, until the tab is closed. */
+export function veiled(): boolean {
+  return attempt(() => sessionStorage.getItem(VEILED)) === "yes";
+}
+
+export function veil(on: boolean): void {
+  attempt(() => sessionStorage.setItem(VEILED, on ? "yes" : "no"));
 }
 
 /** What was saved, if it has the shape; the server checks what it means. */

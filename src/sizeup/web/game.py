@@ -86,6 +86,10 @@ class Game:
         """Stop whatever is being searched, from any thread; the game is of no use then."""
         self._cancel.set()
 
+    def is_stopped(self) -> bool:
+        """Whether it was stopped."""
+        return self._cancel.is_set
+
     def step(self, action: str | None = None) -> dict[str, Any]:
         """Play one move, the visitor's if it is given, and tell it."""
         with self._turn:

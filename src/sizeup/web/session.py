@@ -30,6 +30,7 @@ from sizeup.web.messages import (
     WatchSetup,
     read_message,
 )
+from sizeup.web.readings import reading_data
 from sizeup.web.records import Kept, Observer, keep
 from sizeup.web.searchers import Cancelled
 
@@ -314,10 +315,14 @@ def _ended(game: Game, owner: str) -> tuple[Kept, str]:
         first = {**record.first_beliefs, observer.seat: game.story.held[0][observer.seat]}
         record = replace(record, moves=tuple(game.told), first_beliefs=first)
     kept = keep(record, "watched" if game.seat is None else "played", owner, observer)
+    card = None
+    if game.seat is not None:
+        card = card_data(game.story, game.told, game.seat)
+        card["reading"] = reading_data(record, card["types"], game.is_stopped)
     return kept, _text({
         "type": "ended",
         "game_id": game.id,
         "result": result_data(record),
-        "card": None if game.seat is None else card_data(game.story, game.told, game.seat),
+        "card": card,
         "record_id": kept.id,
     })  # fmt: skip

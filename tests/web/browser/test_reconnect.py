@@ -18,6 +18,20 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
+def test_a_look_at_another_game_loses_nothing(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open("/play/checkers", ".turn.yours")
+    visitor.take_turn(click_a_move)
+    visitor.wait_for_turn()
+    moves = visitor.moves()
+    page.get_by_role("switch", name="Show beliefs").uncheck()
+    visitor.open("/play/wall-of-fire", ".turn.yours")
+    assert not page.get_by_role("switch", name="Show beliefs").is_checked()
+    visitor.open("/play/checkers", ".turn.yours")
+    page.get_by_role("switch", name="Show beliefs").check()
+    assert visitor.moves() == moves
+
+
 def test_a_game_survives_the_death_of_the_server(mortal: Server, visit: Visit) -> None:
     visitor = visit(mortal)
     page = visitor.open("/play/wall-of-fire", ".turn.yours")

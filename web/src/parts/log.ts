@@ -24,6 +24,10 @@ export class MoveLog {
 
   /** Bring the current line into the list's window; the page itself must not scroll. */
   private follow(): void {
+    requestAnimationFrame(() => this.center()); // a list that is not on the page yet has no window
+  }
+
+  private center(): void {
     const line = this.list.querySelector<HTMLElement>(".current") ?? (this.list.lastElementChild as HTMLElement | null);
     if (line) this.list.scrollTop = line.offsetTop - (this.list.clientHeight - line.offsetHeight) / 2;
   }

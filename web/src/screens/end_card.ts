@@ -4,9 +4,12 @@ import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
 import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { About, Card } from "../protocol";
+import type { About, Card, Reading } from "../protocol";
 import { address } from "../router";
 import { actionWords, figure, likeliest, outcomeWords, percent, raised, sureness } from "../words";
+
+const DIFFERS =
+  "Your partner takes one move after the other by the published rule, which leans to shallow depths wherever several moves are as good. The reading above asks how likely each depth was to make every move.";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -49,14 +52,24 @@ function verdict(who: string, { types, probabilities }: Card): Child[] {
   return [`${who} is ${sureness(probability)} that you look `, h("strong", {}, `${depth} moves ahead`), ` (${percent(probability)}).`];
 }
 
-function sizedUp(game: Game, card: Card, record: string): Child[] {
+/** The moves of a game taken together, which are fairer to whoever looks far than a partner is that learns as it goes. */
+function together(reading: Reading): Child[] {
+  const [depth, probability] = likeliest(reading);
   const bars = new Bars();
-  bars.show(card);
+  bars.show(reading);
+  return [
+    h("p", { class: "verdict" }, "All your moves taken together look like ", h("strong", {}, `${depth} moves ahead`), ` (${percent(probability)}).`),
+    bars.element,
+  ];
+}
+
+function sizedUp(game: Game, card: Card, record: string): Child[] {
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
   const who = game.observer ? "A silent observer in your partner’s place" : "Your partner";
   return [
-    h("p", { class: "verdict" }, ...verdict(who, card)),
-    card.types.length > 1 && bars.element,
+    ...(card.reading ? together(card.reading) : []),
+    h("p", { class: card.reading ? null : "verdict" }, ...verdict(who, card)),
+    card.reading && likeliest(card.reading)[0] !== likeliest(card)[0] && h("p", { class: "quiet" }, DIFFERS),
     telling.length > 0 && h("h3", {}, "The moves that told most"),
     h(
       "ol",

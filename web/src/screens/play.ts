@@ -12,6 +12,7 @@ import { MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
 import { PlayersStrip } from "../parts/players";
 import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage, State } from "../protocol";
+import { veil, veiled } from "../saved";
 import type { Line } from "../socket";
 import { actionWords, likeliest, percent, points, raised, standing } from "../words";
 import { endCard } from "./end_card";
@@ -75,12 +76,15 @@ class PlayTable {
   };
 
   private lay(): HTMLElement {
-    const hide = toggle("Show beliefs", true, (on) => {
+    const show = (on: boolean): void => {
+      veil(!on);
       this.panel.element.classList.toggle("veiled", !on);
       this.panel.brief.classList.toggle("veiled", !on);
       this.log.element.classList.toggle("veiled", !on);
       this.veil.hidden = on;
-    });
+    };
+    const hide = toggle("Show beliefs", !veiled(), show);
+    show(!veiled());
     const beliefs = h("div", { class: "panel" }, hide, this.panel.element, this.veil);
     this.seat.append(
       h("div", { class: "turn-line" }, this.turn, this.score),

@@ -63,9 +63,9 @@ function howPlayed(record: RecordView): string {
 function origin({ id, ply, result, seats }: Origin): Child[] {
   const instead = seats.map(({ was, is }) => ` ${is} plays in ${was === "You" ? "your" : `${was}’s`} place.`);
   return [
-    `What if? Move ${ply} is another one than in `,
+    `What if? From move ${ply} on the agents played anew, unlike in `,
     link(address("replay", id, ply), {}, "the original game"),
-    ` (${lowered(outcomeWords(result))}), and from there the agents played on.`,
+    ` (${lowered(outcomeWords(result))}).`,
     ...instead,
   ];
 }

@@ -11,7 +11,7 @@ import { Notice } from "../parts/notice";
 import { PlayersStrip } from "../parts/players";
 import type { About, ServerMessage, WatchSetup } from "../protocol";
 import { address } from "../router";
-import { saved } from "../saved";
+import { watched } from "../saved";
 import { calledAt, lowered, outcomeWords, raised, standing, teamsInWords } from "../words";
 import type { Screen } from "./screen";
 import { turnOf } from "./play_setup";
@@ -53,7 +53,7 @@ class WatchTable {
   constructor(private readonly about: About) {
     this.players = new PlayersStrip(about.kinds);
     this.element = this.lay();
-    const first = saved("watch")?.setup;
+    const first = watched();
     this.live = new LiveGame(first?.mode === "watch" ? first : openingSetup(about), {
       changed: (game, message) => this.show(game, message),
       line: (line) => {
