@@ -18,7 +18,7 @@ from sizeup.experiments.store import Played, Store
 from sizeup.experiments.worker import play_job
 
 EXPERIMENT = read_experiment("checkers-aware")
-CELL = "ca 4<8"  # games of half a second and more
+CELL = "ca 6<8"  # games of half a second and more
 ROUNDS = 3
 
 
@@ -32,36 +32,39 @@ def main():
 
 
 def compare_executors(folder, warm, timed):
-    """The same games by one worker, by two and by two of Ray, in turn."""
-    executors = {
-        "1 local worker": LocalExecutor(1),
-        "2 local workers": LocalExecutor(2),
-        "2 workers of Ray": open_executor("ray", 2),
-    }
+    """The same games in turn: one worker of each kind, with a core to spare; then two."""
+    print(f"{len(timed)} games of {CELL}, median of {ROUNDS} runs in turn")
+    print(f"{'':20}{'seconds':>9}{'a game':>9}{'in games':>10}{'driver':>9}")
+    walls = {}
+    for workers in (1, 2):
+        walls[workers] = in_turn(folder, warm, timed, workers)
+    for workers, (local, ray) in walls.items():
+        print(f"Ray takes {ray / local:.3f} times as long as local processes, {workers} of each")
+    print(f"2 local workers are {walls[1][0] / walls[2][0]:.2f} times as fast as 1")
+    print("in games: share of the workers' time that games take; driver: its CPU time per that\n")
+
+
+def in_turn(folder, warm, timed, workers):
+    """Median wall time of local processes and of Ray."""
+    executors = {"local": LocalExecutor(workers), "Ray": open_executor("ray", workers)}
     times = {name: [] for name in executors}
     try:
         for number in range(ROUNDS + 1):
             for name, executor in executors.items():
-                jobs = timed if number else warm
-                measured = play_all(folder / f"{name} {number}.db", jobs, executor)
+                path = folder / f"{name} {workers} {number}.db"
+                measured = play_all(path, timed if number else warm, executor)
                 if number:
                     times[name].append(measured)
     finally:
         for executor in executors.values():
             executor.shutdown()
-    print(f"{len(timed)} games of {CELL}, median of {ROUNDS} runs in turn")
-    print(f"{'':18}{'seconds':>9}{'a game':>9}{'in games':>10}{'driver':>9}")
-    for name, kept in times.items():
-        wall, in_games, driver = sorted(kept)[ROUNDS // 2]
-        workers = int(name[0])
+    medians = [sorted(kept)[ROUNDS // 2] for kept in times.values()]
+    for name, (wall, in_games, driver) in zip(times, medians, strict=True):
         print(
-            f"{name:18}{wall:9.2f}{in_games / len(timed):8.2f}s"
+            f"{name:8}{workers} worker(s)  {wall:9.2f}{in_games / len(timed):8.2f}s"
             f"{in_games / wall / workers:10.1%}{driver / in_games:9.2%}"
         )
-    one, two, ray = (sorted(kept)[ROUNDS // 2][0] for kept in times.values())
-    print(f"2 local workers are {one / two:.2f} times as fast as 1")
-    print(f"Ray takes {ray / two:.3f} times as long as local processes")
-    print("in games: share of the workers' time that games take; driver: its CPU time per that\n")
+    return [wall for wall, _, _ in medians]
 
 
 def play_all(path, jobs, executor):

@@ -153,6 +153,7 @@ class View:
         self._steps = bind("sizeup.games.steps", game)
         self._actions = np.zeros(self.info.max_actions, dtype=np.int64)
         self._lots = np.zeros(self.info.max_actions, dtype=np.float64)
+        self._last: tuple[Any, tuple[int, ...]] = (object(), ())
 
     @property
     def teams(self) -> Sequence[int]:
@@ -175,6 +176,13 @@ class View:
 
     def actions(self, state: Any) -> tuple[int, ...]:
         """Legal actions, or the possible outcomes in a chance state."""
+        last, found = self._last  # a match asks many times about one state, which never changes
+        if state is not last:
+            found = self._listed(state)
+            self._last = state, found
+        return found
+
+    def _listed(self, state: Any) -> tuple[int, ...]:
         if self._steps.is_terminal(state, self.params):
             return ()
         count = self._steps.legal_actions(state, self.params, self._actions)

@@ -85,13 +85,15 @@ class SearchResult:
     ) -> SearchResult:  # fmt: skip
         """Read the table off a tree."""
         actions = view.actions(state)
-        nodes = len(tree.first)
-        first = int(tree.first[0])
-        at = np.arange(len(types))[:, None] * nodes + first + np.arange(len(actions))
-        expanded = tree.children[0] > 0
-        visits = tree.visits[at].astype(np.int64) if expanded else np.zeros(at.shape, np.int64)
-        sign = 1.0 if view.teams[player] == 0 else -1.0
-        values = np.where(visits > 0, sign * tree.mean[at], np.nan)
+        shape = len(types), len(actions)
+        visits, values = np.zeros(shape, np.int64), np.full(shape, np.nan)
+        if tree.children[0] > 0:
+            first, nodes = int(tree.first[0]), len(tree.first)
+            sign = 1.0 if view.teams[player] == 0 else -1.0
+            for rank in range(len(types)):
+                at = slice(rank * nodes + first, rank * nodes + first + len(actions))
+                visits[rank] = tree.visits[at]
+                np.multiply(tree.mean[at], sign, out=values[rank], where=visits[rank] > 0)
         best = np.flatnonzero(visits[-1] == visits[-1].max())
         with np.errstate(over="ignore"):
             action = actions[best[below(work.rng, len(best))]]
