@@ -8,6 +8,7 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.spec import read_experiment, shipped
+from sizeup.games import connect_four
 
 SMALL = """\
 name = "small"
@@ -288,6 +289,15 @@ BAD = [
     ("about = 1", "about = 2", "tables[1].about", "teams have the members 0 to 1, got 2"),
     ("about = 1", "member = -1", "tables[1].member", "expected a whole number of 0 or more"),
 ]  # fmt: skip
+
+
+def test_a_game_without_a_rule_is_refused_before_anything_is_played(tmp_path):
+    rules = Path(connect_four.__file__).read_text()
+    game = tmp_path / "lame.py"
+    game.write_text(rules.replace("def reward(", "def rewards("))
+    text = changed('game = "checkers"', f'game = "{game}"')
+    with pytest.raises(InvalidInput, match=r"game: .*lame\.py has no rule reward; `sizeup check"):
+        read_experiment(write(tmp_path, text))
 
 
 @pytest.mark.parametrize(("old", "new", "key", "problem"), BAD)

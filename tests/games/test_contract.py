@@ -201,6 +201,7 @@ def test_a_game_that_is_not_there_gets_a_suggestion(tmp_path, monkeypatch, name,
 @pytest.mark.parametrize(
     ("source", "message"),
     [
+        ("import sys\nsys.exit(0)\n", "odd_module cannot be loaded: line 2: SystemExit: 0"),
         ("x = 1\ny = 1 / 0\n", "odd_module cannot be loaded: line 2: ZeroDivisionError: "),
         ("\nimport not_here\n", "odd_module cannot be loaded: line 2: ModuleNotFoundError: No"),
         ("x = 1\n", "odd_module is no game: INFO is missing"),
