@@ -148,6 +148,7 @@ def searched(visits, values, actions=("E", "N", "."), **more):
         ([9, 1, 5], [12.5, 3.0, 1.0], "expects 12.5 points of this, and 1 of its next choice, st"),
         ([9, 5, 1], [1.0, 1.001, 0.0], "expects 1 point of this, and as much of its next choice,"),
         ([9, 5, 1], [0.0, 2.0, 0.0], "tried this most, though it expects 0 points of it, and 2 of"),
+        ([97, 2, 1], [8.0, 686.66, 0.0], "expects 8 points of this, and hardly tried anything els"),
         ([9, 0, 0], [-3.0, None, None], f"expects {MINUS}3 points of this"),
     ],
 )  # fmt: skip

@@ -12,6 +12,9 @@ from sizeup.web.words import action_words, figure, points
 
 __all__ = ["reason"]
 
+_A_LOOK = 0.1
+"""Share of a search below which what it says of a move is mostly noise."""
+
 
 def reason(move: Move) -> str:
     """What the mover's search expected of the move, beside the one that it tried most after it.
@@ -34,6 +37,8 @@ def reason(move: Move) -> str:
     others = [at for at in np.argsort(-visits, kind="stable") if at != played]
     if not others or not np.isfinite(values[others[0]]):
         return f"{looking} expects {points(values[played])} of this"
+    if visits[others[0]] < _A_LOOK * visits.sum():
+        return f"{looking} expects {points(values[played])} of this, and hardly tried anything else"
     compared, other = _compared(values[played], values[others[0]]), found.actions[others[0]]
     return f"{looking} {compared} of its next choice, {action_words(other)}"
 
