@@ -56,6 +56,7 @@ def run(*arguments):
             main()
         except SystemExit as stop:
             code = stop.code or 0
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # which an end by it turns off
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 

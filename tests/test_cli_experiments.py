@@ -73,6 +73,8 @@ def test_run_says_how_many_games_of_how_many(folder, executor):
     longer = ["--until-decided", "--blocks", 10, "--max-games", 16]
     decided = run("run", "tiny.toml", *longer).stderr.splitlines()
     assert decided[0] == "tiny: at most 16 of 80 games, kept in tiny-0.db"
+    assert decided[-1].startswith("ended: ")
+    assert "not decided" in decided[-1]
 
 
 def test_some_arms_alone(folder, executor):
@@ -158,6 +160,7 @@ def test_run_until_decided_stops_by_itself(folder, executor):
     assert done.returncode == 0
     assert done.stderr.startswith("tiny: at most 100000 games, ")
     assert "aware scores more than oblivious (+200.0 points" in " ".join(done.stdout.split())
+    assert done.stderr.splitlines()[-1].startswith("decided: aware - oblivious: above 0")
     assert 8 < executor.submitted < 200
 
 
@@ -701,6 +704,35 @@ def test_ctrl_c_on_a_real_run_and_on_with_it(folder):
                "--max-games", room).returncode == 0  # fmt: skip
     assert set(kept) <= set(games("s.db"))
     assert run("verify", "s.db", "--games", 5).returncode == 0
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.05, 0.3])
+def test_impatient_ctrl_c_leaves_no_traceback(folder, pause):
+    command = [Path(sys.executable).with_name("sizeup"), "run", "tiny.toml", "--workers", "1",
+               "--blocks", "5000", "--store", "s.db"]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as job:
+        wait_for_games(folder / "s.db", job)
+        for _ in range(6):
+            job.send_signal(signal.SIGINT)
+            time.sleep(pause)
+        _, told = job.communicate()
+    assert job.returncode == 130
+    assert "Traceback" not in told
+    assert told.splitlines()[-1].startswith("sizeup: stopped: ")
+    with Store.read("s.db") as store:
+        assert len(store.done_jobs()) >= 3
+
+
+def test_a_game_that_never_works_does_not_go_through_the_whole_plan(folder, executor):
+    executor.failing = range(800)
+    ended = run("run", "tiny.toml", "--blocks", 100)
+    assert ended.returncode == 1
+    first, *named = ended.stderr.splitlines()[-9:]
+    assert first == "sizeup: stopped: none of the first 8 jobs could be played"
+    assert all(line.startswith("sizeup: in quarantine: ") for line in named)
+    assert executor.submitted < 60
+    executor.failing = ()
+    assert run("run", "tiny.toml").returncode == 0
 
 
 def test_a_real_run_is_the_same_as_one_in_this_process(folder, monkeypatch):

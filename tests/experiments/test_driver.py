@@ -9,7 +9,7 @@ from concurrent.futures import Future
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.driver import Block, first_blocks, run
+from sizeup.experiments.driver import HOPELESS, Block, first_blocks, run
 from sizeup.experiments.executors import JobFailed, LocalExecutor, WorkerDied, attempt
 from sizeup.experiments.store import Store, StoreError
 from tests.experiments import small
@@ -124,6 +124,22 @@ def test_a_job_that_keeps_failing_is_given_up_and_the_rest_played(store):
     again = run(plan, small.pretend, store, AtOnce())  # it gets another chance in the next run
     assert again.progress.done == 24
     assert store.quarantined() == []
+
+
+def test_nothing_more_is_tried_when_the_first_jobs_all_fail(store):
+    broken = {number: [JobFailed("no luck") for _ in range(4)] for number in range(24)}
+    executor = AtOnce(failures=broken)
+    summary = run(small.plan(), small.pretend, store, executor)
+    assert summary.ended == "failed"
+    assert len(summary.quarantined) == HOPELESS
+    assert max(executor.submitted) < HOPELESS + 2 * executor.workers
+    assert run(small.plan(), small.pretend, store, AtOnce()).progress.done == 24
+
+
+def test_one_game_is_enough_to_try_all_others(store):
+    broken = {number: [JobFailed("no luck") for _ in range(4)] for number in range(1, 24)}
+    summary = run(small.plan(), small.pretend, store, AtOnce(failures=broken))
+    assert (summary.ended, len(summary.quarantined)) == ("finished", 23)
 
 
 def test_jobs_that_were_given_up_are_in_the_order_of_the_plan(store):

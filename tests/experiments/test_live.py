@@ -106,10 +106,9 @@ def test_it_goes_on_while_anything_is_undecided(multi):
     live = Live(multi, until_decided=True)
     assert not any(live(block) for block in blocks(multi, {"ma": 0.5, "sa": 0.5}, 60))
     ma, sa, both = live.scores
-    assert ma.is_decided(0.02)
-    assert sa.is_decided(0.02)
-    assert not both.is_decided(0.02)
+    assert (ma.verdict(0.02), sa.verdict(0.02), both.verdict(0.02)) == ("above 0", "above 0", None)
     assert not live.is_decided
+    assert list(live.verdicts()) == ["ma: above 0", "sa: above 0", "ma - sa: not decided"]
 
 
 def test_without_comparisons_it_is_every_arm(tmp_path):
@@ -257,9 +256,9 @@ def test_a_published_difference_is_decided_too(multi):
     last = weighed.blocks // 12
     for block in played:
         if block.number < last:
-            assert not score.is_decided(0.001)
+            assert score.verdict(0.001) is None
             live(block)
-    assert score.is_decided(0.001)
+    assert score.verdict(0.001) == "the published 4.1 rather than 0"
     assert score.interval.low < 0 < score.interval.high
 
 

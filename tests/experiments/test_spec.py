@@ -7,8 +7,10 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Comparison
+from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.games import connect_four
+from sizeup.games.contract import load_game
 
 SMALL = """\
 name = "small"
@@ -287,6 +289,8 @@ BAD = [
     ('measure = "deviation"', 'measure = "score"', "tables[1].by", "one of novice, expert, oppon"),
     ('measure = "deviation"', 'measure = "luck"', "tables[1].measure", "one of score, reward, dev"),
     ("about = 1", "about = 2", "tables[1].about", "teams have the members 0 to 1, got 2"),
+    ("about = 1", "about = 0", "tables[1].about", "nobody has a belief about itself"),
+    ("about = 1", "member = 1", "tables[1].member", "the belief of member 1 moves in no arm"),
     ("about = 1", "member = -1", "tables[1].member", "expected a whole number of 0 or more"),
 ]  # fmt: skip
 
@@ -298,6 +302,36 @@ def test_a_game_without_a_rule_is_refused_before_anything_is_played(tmp_path):
     text = changed('game = "checkers"', f'game = "{game}"')
     with pytest.raises(InvalidInput, match=r"game: .*lame\.py has no rule reward; `sizeup check"):
         read_experiment(write(tmp_path, text))
+
+
+def test_a_game_lies_beside_its_experiment_wherever_one_stands(tmp_path, monkeypatch):
+    """Equal games have equal names, whatever folder they are played from."""
+    game = tmp_path / "own.py"
+    game.write_text(Path(connect_four.__file__).read_text())
+    file = write(tmp_path, changed('game = "checkers"', 'game = "own.py"'))
+    absolute = plan(read_experiment(file))
+    for folder, path in ((tmp_path, file.name), (tmp_path.parent, f"{tmp_path.name}/{file.name}")):
+        monkeypatch.chdir(folder)
+        here = plan(read_experiment(path))
+        assert [job.job_id for job in here] == [job.job_id for job in absolute]
+        assert here.origin == absolute.origin
+        assert Path(load_game(here[0].config["game"]).__file__).samefile(game)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "more.toml").write_text('extends = "../small.toml"\nname = "more"\n')
+    assert read_experiment(elsewhere / "more.toml").game_name == "own.py"
+
+
+def test_a_game_where_one_stands_is_found_too(tmp_path, monkeypatch):
+    (tmp_path / "own.py").write_text(Path(connect_four.__file__).read_text())
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    file = write(folder, changed('game = "checkers"', 'game = "own.py"'))
+    monkeypatch.chdir(tmp_path)
+    assert read_experiment(file).game == "own.py"
+    (tmp_path / "own.py").unlink()
+    with pytest.raises(InvalidInput, match=r"game: .*experiments/own\.py"):
+        read_experiment(file)
 
 
 @pytest.mark.parametrize(("old", "new", "key", "problem"), BAD)

@@ -96,6 +96,8 @@ def run(
             ended = drive(jobs, play_job, opened, executor, stop=live, on_progress=shown)
         _end_if_interrupted(ended, again)
         _show_results(opened, read, experiment)
+    if until_decided:
+        tell(f"{'decided' if live.is_decided else 'ended'}: {'; '.join(live.verdicts())}")
     _name_quarantined(ended)
 
 
@@ -156,6 +158,8 @@ def _show_results(store: Store, read: Experiment, typed: str) -> None:
 
 
 def _name_quarantined(ended: Summary) -> None:
+    if ended.ended == "failed":
+        tell(f"sizeup: stopped: none of the first {len(ended.quarantined)} jobs could be played")
     if ended.quarantined:
         for one in ended.quarantined:
             tell(f"sizeup: in quarantine: {one.job.job_id} ({one.job.cell}): {one.error}")

@@ -29,6 +29,9 @@ __all__ = ["Block", "Progress", "Quarantined", "Summary", "first_blocks", "run"]
 
 RETRIES = 3
 GRACE = 2.0
+HOPELESS = 8  # jobs given up before any was played: something is wrong with all of them
+
+Ending: TypeAlias = Literal["finished", "stopped", "interrupted", "failed"]
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,12 @@ class Summary:
     """How a run ended.
 
     ``finished``: everything that was asked for is in the store, but for what is in quarantine;
-    ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end. What is
-    in quarantine is in the order of the plan.
+    ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end;
+    ``failed``: the first jobs all went into quarantine, and no other was tried. What is in
+    quarantine is in the order of the plan.
     """
 
-    ended: Literal["finished", "stopped", "interrupted"]
+    ended: Ending
     progress: Progress
     quarantined: tuple[Quarantined, ...]
 
@@ -188,7 +192,7 @@ class _Flight:
         self._take_stock(plan, max_games)
         self._in_flight: dict[Future[Result], Job] = {}
         self._events: SimpleQueue[Future[Result] | None] = SimpleQueue()
-        self._ended: Literal["finished", "stopped", "interrupted"] = "finished"
+        self._ended: Ending = "finished"
         self._deadline: float | None = None
         self._begin = time.monotonic()
 
@@ -297,6 +301,8 @@ class _Flight:
         if is_last:
             self._quarantined.append(Quarantined(job, str(error)))
             self._blocks.give_up(job)
+            if self._missing and not self._done and len(self._quarantined) >= HOPELESS:
+                self._end("failed")
         else:
             self._missing.appendleft(job)
 
@@ -308,7 +314,7 @@ class _Flight:
                 self._end("stopped")
                 return
 
-    def _end(self, how: Literal["stopped", "interrupted"]) -> None:
+    def _end(self, how: Ending) -> None:
         """Begin no more games; those in the middle have a moment left."""
         if self._deadline is None:
             self._ended = how

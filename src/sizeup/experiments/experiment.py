@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
@@ -211,6 +212,11 @@ class Experiment:
     cells: tuple[Cell, ...]
     tables: tuple[Table, ...]
     comparisons: tuple[Comparison, ...]
+
+    @property
+    def game_name(self) -> str:
+        """What the game is called, whatever folder its file lies in."""
+        return Path(self.game).name if self.game.endswith(".py") else self.game
 
     @property
     def games(self) -> int:

@@ -36,7 +36,7 @@ def config_parts(experiment: Experiment) -> dict[str, Any]:
     False
     """
     return {
-        "game": experiment.game,
+        "game": experiment.game_name,
         "params": dict(experiment.params),
         "rounds": experiment.rounds,
         "cells": {

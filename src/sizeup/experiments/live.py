@@ -74,15 +74,21 @@ class Score:
             self._unseen = []
         return self._running
 
-    def is_decided(self, smaller_than: float) -> bool:
-        """Whether it is above or below 0, or closer to 0 than matters, or as published or not.
+    def verdict(self, smaller_than: float) -> str | None:
+        """Above or below 0, closer to 0 than matters, as published or not; None before that.
 
-        What was decided stays so: the interval only shrinks.
+        What is decided stays so: the interval only shrinks.
         """
         low, high = self.interval.low, self.interval.high
-        if self._weighing and self._weighing.is_final:
-            return True
-        return low >= 0 or high <= 0 or (low >= -smaller_than and high <= smaller_than)
+        if low >= 0 or high <= 0:
+            return "above 0" if low >= 0 else "below 0"
+        if low >= -smaller_than and high <= smaller_than:
+            return f"less than {100 * smaller_than:g} points from 0"
+        if not (self._weighing and self._weighing.is_final):
+            return None
+        published = f"the published {100 * self._weighing.claimed:.1f}"
+        is_so = self._weighing.outcome == "claimed"
+        return f"{published} rather than 0" if is_so else f"0 rather than {published}"
 
     def __bool__(self) -> bool:
         return bool(self.interval.rounds)
@@ -159,7 +165,12 @@ class Live:
     @property
     def is_decided(self) -> bool:
         """Whether every comparison is decided."""
-        return all(score.is_decided(self.smaller_than) for score in self.scores)
+        return all(score.verdict(self.smaller_than) for score in self.scores)
+
+    def verdicts(self) -> Iterator[str]:
+        """What was decided about each comparison, and what was not."""
+        for score in self.scores:
+            yield f"{score.comparison}: {score.verdict(self.smaller_than) or 'not decided'}"
 
     def lines(self) -> Iterator[str]:
         """How everything stands of which there is something."""

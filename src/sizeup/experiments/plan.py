@@ -173,7 +173,8 @@ def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slo
         "team": _seated(cell.team, slot.order),
         "against": against,
     }
-    mark = fingerprint([config, cell.label, number], length=32)
+    named = {**config, "game": experiment.game_name}
+    mark = fingerprint([named, cell.label, number], length=32)
     return _Game(cell.label, point, number, config, mark.encode())
 
 

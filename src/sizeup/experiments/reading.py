@@ -279,6 +279,8 @@ class Reader:
         for key, value in (("member", member), ("about", about or 0)):
             if value >= least:
                 place.fail(key, f"teams have the members 0 to {least - 1}, got {value}")
+        if measure == "deviation":
+            _check_believer(place, read, member, about)
         published = self._published(place, read.rows(by), SCORE if measure == "score" else NUMBER)
         return Table(title, by, measure, member, about, published)
 
@@ -296,6 +298,18 @@ class Reader:
             numbers.only([*rows, "total"], "rows")
             published[arm] = {row: float(numbers.get(row, kind)) for row in numbers.data}
         return published
+
+
+def _check_believer(place: Place, read: Experiment, member: int, about: int | None) -> None:
+    """There is somebody whose belief can deviate, about somebody else."""
+    if about == member:
+        place.fail("about", f"nobody has a belief about itself, and member is {member} too")
+    teams = (cell.team.members for cell in read.cells)
+    if not any(read_member(team[member]).first.is_adaptive for team in teams):
+        place.fail(
+            "member" if "member" in place.data else "measure",
+            f"the belief of member {member} moves in no arm; expected one that learns, such as ca",
+        )
 
 
 def _check_beliefs(team: list[AgentConfig]) -> None:

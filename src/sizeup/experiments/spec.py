@@ -5,7 +5,7 @@
     name = "partners"                    # letters, digits and hyphens
     title = "Aware and oblivious partners"
     question = "Does awareness of a weaker partner win games?"
-    game = "checkers"                    # a name, a module, or a Python file
+    game = "checkers"                    # a name, a module, or a Python file (beside this one)
     types = [2, 4, 6, 8]                 # the depths that agents take for possible
     blocks = 25                          # seed blocks for each cell; or games = 100, for each cell
     balance = ["sides", "team"]          # what varies within a block
@@ -109,6 +109,8 @@ def _load(
     """Texts of a file and of what it extends, and the merged data."""
     shown, text, beside = _text(name, folder)
     data = parse(shown, text)
+    if beside is not None and isinstance(data.get("game"), str):
+        data["game"] = _near(data["game"], beside)
     base = data.get("extends")
     if base is None:
         return [(shown, text)], data
@@ -143,6 +145,14 @@ def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
         return str(path), path.read_text(encoding="utf-8"), path.parent
     except (OSError, UnicodeDecodeError) as error:
         raise _Missing(f"cannot read {path}: {error}") from None
+
+
+def _near(game: str, folder: Path) -> str:
+    """A game's file, looked for beside the experiment's first and then where one stands."""
+    if not game.endswith(".py"):
+        return game
+    beside = folder / game
+    return game if Path(game).is_file() and not beside.is_file() else str(beside)
 
 
 class _Missing(InvalidInput):
