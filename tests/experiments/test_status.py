@@ -53,6 +53,19 @@ def test_who_went_beyond_the_plan_has_planned_more(tmp_path, planned):
         assert status(store, planned.experiment).planned == 48
 
 
+def test_games_of_another_configuration_are_not_counted(tmp_path, planned):
+    """They are in the store of somebody who changed the file and allowed it."""
+    other = tiny.planned(tmp_path, ("iterations = ", "iterations = 1"))
+    path = tiny.filled(tmp_path / "tiny.db", planned, planned[:5])
+    with Store.open(path, other.origin, allow_changes=True) as store:
+        store.add([Played(other[0], tiny.outcomes(other[0]), 0.5, "here", 1, "2026-01-01")])
+        now = status(store, planned.experiment)
+        assert (now.played, now.foreign, now.games["aware"]) == (5, 1, 4)
+        assert now.origins == ((planned.origin, 5), (other.origin, 1))
+        later = status(store, other.experiment)
+        assert (later.played, later.foreign) == (1, 5)
+
+
 def test_one_team_has_rewards(tmp_path):
     toy = read_experiment("wall-of-fire")
     path = tiny.filled(tmp_path / "toy.db", plan(toy), plan(toy)[:1])

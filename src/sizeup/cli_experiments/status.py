@@ -63,6 +63,8 @@ def _print_amount(now: Status, store: Path) -> None:
     of_planned = "" if now.planned is None else f" of {now.planned}"
     names = ", ".join(dict.fromkeys(origin.name for origin, _ in now.origins)) or "nothing yet"
     typer.echo(f"{names}: {now.played}{of_planned} games in {store}")
+    if now.foreign:
+        typer.echo(f"{now.foreign} games of another configuration are there too, not counted here")
     if now.played:
         typer.echo(f"{duration(now.seconds)} of work, the last game at {now.finished}")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean as mean
+from typing import Any
 
 from sizeup.experiments.experiment import Experiment
 from sizeup.experiments.origin import Origin
@@ -14,6 +15,8 @@ from sizeup.experiments.store import Failure, Store
 from sizeup.statistics import Tally
 
 __all__ = ["Status", "expected_seconds", "status"]
+
+_COLUMNS = ("job_id", "cell", "score", "total", "seconds", "finished", "origin", "block")
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Status:
     ----------
     played, planned
         Games that are there, and games of the experiment; None if that is not known.
+    foreign
+        Games of another configuration, which are not counted.
     seconds, finished
         Time in workers, and when the last game was finished.
     games
@@ -40,6 +45,7 @@ class Status:
 
     played: int
     planned: int | None
+    foreign: int
     seconds: float
     finished: str
     games: Mapping[str, int]
@@ -63,13 +69,18 @@ def status(store: Store, experiment: Experiment | None = None) -> Status:
     >>> now.played, now.planned
     (0, 20)
     """
+    origins, rows = store.origins(), list(store.rows(*_COLUMNS))
     count = _Count({} if experiment is None else {c.label: c.arm for c in experiment.cells})
-    for row in store.rows("cell", "score", "total", "origin", "block", "seconds", "finished"):
-        count.add(*row)
-    origins = store.origins()
+    plans = [] if experiment is None else _plans(experiment, origins, rows)
+    ours = {job.job_id for one in plans for job in one}
+    for job, *row, _, _ in rows:
+        if experiment is None or job in ours:
+            count.add(*row)
+    from_where = Counter(row[-2] for row in rows)
     return Status(
         played=count.games.total(),
-        planned=None if experiment is None else _planned(experiment, origins, count),
+        planned=None if experiment is None else sum(one.games for one in plans),
+        foreign=len(rows) - count.games.total(),
         seconds=count.seconds,
         finished=count.finished,
         games=dict(count.games),
@@ -79,7 +90,7 @@ def status(store: Store, experiment: Experiment | None = None) -> Status:
         rewards=count.rewards,
         failures=len(store.failures()),
         quarantined=tuple(store.quarantined()),
-        origins=tuple((origin, count.origins[number]) for number, origin in origins.items()),
+        origins=tuple((origin, from_where[number]) for number, origin in origins.items()),
     )
 
 
@@ -89,34 +100,31 @@ class _Count:
     games: Counter[str] = field(default_factory=Counter)
     scores: dict[str, Counter[int]] = field(default_factory=dict)
     rewards: dict[str, Counter[float]] = field(default_factory=dict)
-    origins: Counter[int] = field(default_factory=Counter)
-    last_block: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
     finished: str = ""
 
     def add(
-        self, cell: str, score: int | None, total: float, origin: int, block: int, seconds: float,
-        finished: str,
-    ) -> None:  # fmt: skip
+        self, cell: str, score: int | None, total: float, seconds: float, finished: str
+    ) -> None:
         arm = self.arms.get(cell, cell.partition(" ")[0])
         self.games[arm] += 1
         if score is None:
             self.rewards.setdefault(arm, Counter())[total] += 1
         else:
             self.scores.setdefault(arm, Counter())[score] += 1
-        self.origins[origin] += 1
-        self.last_block[origin] = max(self.last_block.get(origin, 0), block)
         self.seconds += seconds
         self.finished = max(self.finished, finished)
 
 
-def _planned(experiment: Experiment, origins: Mapping[int, Origin], count: _Count) -> int:
-    """Games of each root seed's plan: the experiment's, or as far as somebody went beyond."""
-    blocks: dict[int, int] = {}
-    for number, origin in origins.items():
-        begun = count.last_block.get(number, -1) + 1
-        blocks[origin.seed] = max(blocks.get(origin.seed, experiment.blocks), begun)
-    return sum(plan(experiment, seed, most).games for seed, most in blocks.items())
+def _plans(
+    experiment: Experiment, origins: Mapping[int, Origin], rows: Sequence[tuple[Any, ...]]
+) -> list[Plan]:
+    """The plan of each root seed: the experiment's, or as far as somebody went beyond."""
+    blocks = dict.fromkeys((origin.seed for origin in origins.values()), experiment.blocks)
+    for *_, origin, block in rows:
+        seed = origins[origin].seed
+        blocks[seed] = max(blocks[seed], block + 1)
+    return [plan(experiment, seed, most) for seed, most in blocks.items()]
 
 
 def expected_seconds(store: Store, planned: Plan) -> float | None:
