@@ -121,3 +121,10 @@ def test_a_state_where_chance_decides_has_nobody_to_move():
     while season.actor(state) != CHANCE:
         state, _ = season.apply(state, season.actions(state)[-1])
     assert told(season, state)["actor"] is None
+
+
+def test_the_lowest_row_of_connect_four_names_its_columns():
+    board = View(connect_four)
+    *above, lowest = rows_of(board, board.start())
+    assert [tile["note"] for tile in lowest] == [*"abcdefg"]
+    assert not any("note" in tile for row in above for tile in row)

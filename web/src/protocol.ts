@@ -8,6 +8,8 @@ export interface Tile {
   label: string;
   /** Something short to be written in the tile. */
   text?: string;
+  /** Something small in its corner: what moves call it. */
+  note?: string;
 }
 
 export interface Legal {

@@ -26,6 +26,7 @@ _LOST = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>No such page - Sizeup</title>
+<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
 <script src="/assets/theme.js"></script>
 <link rel="stylesheet" href="/assets/app.css">
 </head>

@@ -53,8 +53,12 @@ def rows_of(view: View, state: Any) -> list[list[dict[str, Any]]]:
     ['avatar', 'fire', 'coin']
     """
     scene = _SCENES[base_name(view)](*unseated(view, state))
-    named = base_name(view) == "connect-four"  # its first row names the columns, as actions do
-    return [[_tile(tile) for tile in row] for row in scene.rows[named:]]
+    if base_name(view) != "connect-four":
+        return [[_tile(tile) for tile in row] for row in scene.rows]
+    head, *stones = scene.rows  # the first row names the columns, as actions do
+    rows = [[_tile(tile) for tile in row] for row in stones]
+    rows[-1] = [{**tile, "note": h.label} for tile, h in zip(rows[-1], head, strict=True)]
+    return rows
 
 
 @lru_cache(maxsize=4096)  # one object for all tiles alike: a long game has thousands of them

@@ -89,6 +89,8 @@ def test_four_depths_fit_and_the_moves_follow(
     heads = ["Move", "depth 1", "depth 2", "depth 3", "depth 4"]
     assert page.locator(".by-type thead th").all_inner_texts() == heads
     assert width(page) <= size["width"]
+    if size is DESK:
+        assert page.eval_on_selector(".search .scroll", "box => box.scrollWidth <= box.clientWidth")
     assert page.locator(".by-type tr.played th").inner_text().split()[-1] == "played"
     log, line = page.locator(".log").bounding_box(), page.locator(".log .current").bounding_box()
     assert log is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visiting import MINUS, start_game
 
@@ -38,6 +40,20 @@ def test_seats_depths_and_seed_are_chosen(visit: Visit) -> None:
     page.get_by_role("button", name="Step").click()
     visitor.wait_past(0)
     assert page.locator(".belief").count() == 1
+
+
+@pytest.mark.parametrize("label", ["Seed", "looks ahead"])
+def test_a_number_that_is_missing_is_asked_for(visit: Visit, label: str) -> None:
+    page = visit().open("/watch", ".board")
+    page.locator(".setup-box > summary").click()
+    game = page.get_attribute(".board-box", "data-game")
+    field = page.locator(".setup").get_by_label(label, exact=True).first
+    field.fill("")
+    page.get_by_role("button", name="Watch this").click()
+    assert field.evaluate("field => field.matches(':invalid:focus')")
+    field.fill("2")
+    page.get_by_role("button", name="Watch this").click()
+    page.wait_for_selector(f'.board-box:not([data-game="{game}"])')
 
 
 def test_kinds_say_what_they_do_and_a_seat_is_given_to_another(visit: Visit) -> None:

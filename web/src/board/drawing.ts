@@ -14,7 +14,8 @@ const CORE = "M2-10C4 2 18 8 18 20A17 17 0 0 1-16 20C-16 10-2 6 2-10Z";
 export function drawGround(tile: Tile, row: number, column: number): SVGGElement {
   const draw = GROUNDS[tile.ground] ?? plain(tile.ground === "" ? "nowhere" : "floor");
   const word = tile.text ? s("text", { class: "tile-text" }, tile.text) : null;
-  return s("g", {}, ...draw(row, column), word);
+  const note = tile.note ? s("text", { class: "tile-note", x: -42, y: 42 }, tile.note) : null;
+  return s("g", {}, ...draw(row, column), word, note);
 }
 
 /** A piece, or something plain of the same size if the page does not know it. */

@@ -30,7 +30,7 @@ export function segments(legend: string, options: readonly Option[], chosen: str
 let count = 0;
 
 export function number(label: string, value: number, attributes: Attributes = {}): Field {
-  const input = h("input", { type: "number", inputmode: "numeric", value, ...attributes });
+  const input = h("input", { type: "number", inputmode: "numeric", required: true, value, ...attributes });
   return { element: labelled(label, input), value: () => input.value };
 }
 

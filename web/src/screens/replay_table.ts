@@ -64,7 +64,8 @@ export class SearchTable {
 
   private draw(answer: TableAnswer, ply: number): void {
     const { table, source, reduced } = answer;
-    if (!table) return this.say("Nobody searched for this move.");
+    const choices = this.record.states[ply - 1]?.legal.length;
+    if (!table) return this.say(choices === 1 ? "It was the only legal move: nobody had to search." : "Nobody searched for this move.");
     this.body.classList.remove("waiting");
     const found = source === "recorded" ? "as found when it was played" : "searched again just now";
     const note = `Before move ${ply}, ${found}. For each depth: how much of its search went into the move, how much less that is than went into its favourite (loss), and what it takes the move to be worth. The deepest player’s favourite comes first.`;
