@@ -45,6 +45,30 @@ def test_observation_adds_energy_about_one_subject_only(case):
     np.testing.assert_array_equal(after.energy[..., subject, :][feasible], expected[feasible])
 
 
+def test_probabilities_are_not_mixed_up_when_they_are_asked_for_again():
+    held = Beliefs.initial(TYPES, own=8, players=2).observe(1, [0.0, 1.0, 2.0])
+    first = held.probabilities(1.0)
+    kept = first.copy()
+    first[:] = 0.0  # the caller's own
+    np.testing.assert_array_equal(held.probabilities(1.0), kept)
+    assert not np.allclose(held.probabilities(0.5), kept)
+    np.testing.assert_array_equal(held.probabilities(1.0), kept)
+    later = held.observe(1, [5.0, 0.0, 0.0])
+    assert not np.allclose(later.probabilities(1.0), kept)
+
+
+def test_a_temperature_that_is_a_function_is_asked_each_time():
+    held = Beliefs.initial(TYPES, own=8, players=2).observe(1, [0.0, 1.0, 2.0])
+    heat = [1.0]
+
+    def temperature(updates):
+        return np.full(updates.shape, heat[0])
+
+    warm = held.probabilities(temperature)
+    heat[0] = 0.1
+    assert held.probabilities(temperature)[1, 0] > warm[1, 0]
+
+
 @given(beliefs(), st.floats(0.01, 100))
 def test_probabilities_are_the_plain_formula(held, temperature):
     given = held.probabilities(temperature)

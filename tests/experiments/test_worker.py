@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 
 import pytest
@@ -277,6 +278,31 @@ def test_phases():
         player(view, view.start(), seed=1)
     assert seen == [0, 1, 2]  # at the team's moves 1, 3 and 5
     assert player.__name__ == "x"
+
+
+# What is kept from job to job
+
+
+def test_jobs_are_the_same_in_any_order_and_in_threads():
+    """A worker's searchers are used again; what they found before leaves no trace."""
+    jobs = [job(f"ca:{depth}@2,4+obl:2", side=side) for depth in (2, 4) for side in (0, 1)]
+    alone = []
+    for one in jobs:
+        worker._HERE.__init__()
+        alone.append(play_job(one))
+    assert [play_job(one) for one in reversed(jobs)] == alone[::-1]
+    assert [play_job(one) for one in jobs] == alone
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(play_job, jobs)) == alone
+
+
+def test_the_memory_of_searches_is_used_again():
+    worker._HERE.__init__()
+    one = job("ca:4@2,4+obl:2")
+    play_job(one)
+    made = worker._HERE.searcher.cache_info().misses
+    play_job(one)
+    assert worker._HERE.searcher.cache_info().misses == made > 0
 
 
 # Where it is played

@@ -292,7 +292,13 @@ class Beliefs:
         return f"player {who}: {text}"
 
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray]:
-        return energies.normalised(self.log_weights(temperature), self.rank[..., None])
+        """Probabilities, and who has any; kept, for agents ask many times between two moves."""
+        heat, *found = self.__dict__.get("_read", (None,))
+        if heat is not temperature or callable(temperature):
+            found = energies.normalised(self.log_weights(temperature), self.rank[..., None])
+            self.__dict__["_read"] = (temperature, *found)
+        probabilities, has_mass = found
+        return probabilities.copy(), has_mass
 
     def _one(self, subject: int) -> int:
         require(np.ndim(subject) == 0, f"expected one player, got {subject!r}")
@@ -309,6 +315,7 @@ class Beliefs:
         """Copy with changes that are known to be valid: the door has checked them."""
         copy = object.__new__(Beliefs)
         copy.__dict__.update(self.__dict__, **changes)
+        copy.__dict__.pop("_read", None)
         if "rank" in changes:
             copy.__dict__.pop("_can_evaluate", None)
         return copy
@@ -364,21 +371,20 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
     if isinstance(beliefs, Beliefs) or not isinstance(beliefs, Sequence):
         raise InvalidInput(f"expected a list of beliefs to stack, got {beliefs!r}")
     require(len(beliefs) > 0, "there are no beliefs to stack")
-    for other in beliefs:
-        require(isinstance(other, Beliefs), f"expected beliefs, got {other!r}")
     first = beliefs[0]
     for place, other in enumerate(beliefs):
-        require(
-            other.types == first.types and other.energy.shape == first.energy.shape,
-            f"beliefs 0 and {place} are about different types or players: "
-            f"{first.types.values} x {first.players} and {other.types.values} x {other.players}",
-        )
-    return Beliefs(
-        first.types,
-        *(
-            np.stack([getattr(belief, name) for belief in beliefs])
+        if not isinstance(other, Beliefs):
+            raise InvalidInput(f"expected beliefs, got {other!r}")
+        if other.types != first.types or other.energy.shape != first.energy.shape:
+            raise InvalidInput(
+                f"beliefs 0 and {place} are about different types or players: {first.types.values} "
+                f"x {first.players} and {other.types.values} x {other.players}"
+            )
+    return first._with(
+        **{
+            name: frozen(np.stack([getattr(belief, name) for belief in beliefs]))
             for name in ("rank", "energy", "updates", "log_prior")
-        ),
+        }
     )
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.experiments.arena import arena
@@ -16,6 +20,7 @@ from sizeup.experiments.job import Job, Outcome
 from sizeup.experiments.members import Changing, Member, Phase, read_member
 from sizeup.play.match import AgentLike, Table, play_at, set_table
 from sizeup.play.record import Move, Record
+from sizeup.search import Searcher
 
 __all__ = ["play_job", "record_of"]
 
@@ -38,7 +43,7 @@ def play_job(job: Job) -> tuple[Outcome, ...]:
     seating = _Seating.of(job.config)
     return tuple(
         _outcome(seating, table, record)
-        for table, record in _games(job, seating, job.rounds, searches=False)
+        for table, record in _games(job, seating, _HERE.searcher, searches=False)
     )
 
 
@@ -55,18 +60,28 @@ def record_of(job: Job, number: int = 0) -> Record:
         raise InvalidInput(
             f"job {job.job_id} has games 0 to {job.rounds - 1}, there is no game {number}"
         )
-    *_, (_, record) = _games(job, _Seating.of(job.config), number + 1, searches=True)
-    return record
+    games = _games(job, _Seating.of(job.config), Searcher, searches=True)
+    return next(islice((record for _, record in games), number, None))
+
+
+class _Here(threading.local):
+    """What a worker keeps from job to job: trees are large, and the system clears new memory."""
+
+    def __init__(self) -> None:
+        self.searcher = lru_cache(maxsize=16)(Searcher)
+
+
+_HERE = _Here()
 
 
 def _games(
-    job: Job, seating: _Seating, count: int, searches: bool
+    job: Job, seating: _Seating, searcher: MakeSearcher, *, searches: bool
 ) -> Iterator[tuple[Table, Record]]:
     sizes = [len(team) for team in seating.teams]
     beliefs: Mapping[int, Beliefs] = {}
-    for number in range(count):
+    for number in range(job.rounds):
         view = arena(job.config["game"], job.config["params"], sizes)
-        table = set_table(view, seating.players(), beliefs=beliefs)
+        table = set_table(view, seating.players(), beliefs=beliefs, searcher=searcher)
         yield table, play_at(table, seed=_seed(job.seed, number), searches=searches)
         beliefs = table.beliefs
 

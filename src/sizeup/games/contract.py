@@ -155,6 +155,15 @@ class View:
         self._lots = np.zeros(self.info.max_actions, dtype=np.float64)
         self._last: tuple[Any, tuple[int, ...]] = (object(), ())
 
+    def __eq__(self, other: object) -> bool:
+        """Two views of one game with one and the same parameters show the same."""
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.game is other.game and self.params is other.params
+
+    def __hash__(self) -> int:
+        return hash((id(self.game), id(self.params)))
+
     @property
     def teams(self) -> Sequence[int]:
         """Team of each player."""

@@ -252,6 +252,8 @@ class Match:
         """What each adaptive agent made of the move, and how far a team's beliefs are apart."""
         seen: dict[int, Seen] = {}
         for player, agent in self._adaptive().items():
+            if actor not in agent.team:
+                continue  # nobody learns about opponents
             shared = agent.config.common_seed
             seed = self._random(WATCHING, 0 if shared else 1 + player)
             told = agent.observe(self.state, actor, action, seed)

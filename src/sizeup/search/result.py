@@ -89,11 +89,10 @@ class SearchResult:
         visits, values = np.zeros(shape, np.int64), np.full(shape, np.nan)
         if tree.children[0] > 0:
             first, nodes = int(tree.first[0]), len(tree.first)
+            at = slice(len(types)), slice(first, first + len(actions))
+            visits[:] = tree.visits.reshape(-1, nodes)[at]
             sign = 1.0 if view.teams[player] == 0 else -1.0
-            for rank in range(len(types)):
-                at = slice(rank * nodes + first, rank * nodes + first + len(actions))
-                visits[rank] = tree.visits[at]
-                np.multiply(tree.mean[at], sign, out=values[rank], where=visits[rank] > 0)
+            np.multiply(tree.mean.reshape(-1, nodes)[at], sign, out=values, where=visits > 0)
         best = np.flatnonzero(visits[-1] == visits[-1].max())
         with np.errstate(over="ignore"):
             action = actions[best[below(work.rng, len(best))]]

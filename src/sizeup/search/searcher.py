@@ -103,6 +103,7 @@ class Searcher:
         self._tree, self._work = allocate(
             self.options.max_nodes, self._slots, info.players, info.max_actions, longest
         )
+        self._always = self._first_setting()
         self._busy = threading.Lock()
 
     @property
@@ -204,12 +205,22 @@ class Searcher:
     def _setting(
         self, player: int, beliefs: dict[int, NDArray[np.float64]], minimise: bool
     ) -> Setting:
-        options, info = self.options, self.view.info
-        team = info.teams[player]
-        signs = np.array([1.0 if other == 0 else -1.0 for other in info.teams])
+        setting, teams = self._always, self.view.info.teams
         if minimise:
-            mates = [p for p, other in enumerate(info.teams) if other == team and p != player]
+            mates = [p for p, team in enumerate(teams) if team == teams[player] and p != player]
+            signs = setting.signs.copy()
             signs[mates] *= -1.0
+            setting = setting._replace(signs=signs)
+        if not beliefs:
+            return setting
+        return setting._replace(
+            modelled=np.array([p in beliefs for p in range(len(teams))], dtype=np.int64),
+            odds=odds_of(beliefs, len(self.types), len(teams), self.options),
+        )
+
+    def _first_setting(self) -> Setting:
+        """That of a search without beliefs, in which nobody is expected to do harm."""
+        options, info = self.options, self.view.info
         exploration = info.exploration if options.exploration is None else options.exploration
         return Setting(
             nodes=options.max_nodes,
@@ -222,28 +233,30 @@ class Searcher:
             mate_iterations=options.teammate_iterations,
             mate_stride=int(options.teammate_statistics == "separate"),
             mate_slots=np.array(self._mate_slots, dtype=np.int64),
-            signs=signs,
-            modelled=np.array([p in beliefs for p in range(info.players)], dtype=np.int64),
-            odds=odds_of(beliefs, len(self.types), info.players, options),
+            signs=np.array([1.0 if team == 0 else -1.0 for team in info.teams]),
+            modelled=np.zeros(info.players, dtype=np.int64),
+            odds=odds_of({}, len(self.types), info.players, options),
             depths=np.array(self._depths, dtype=np.int64),
         )
 
     def _run(self, state: Any, rank: int, setting: Setting, cancel: Cancel) -> int:
         """Run all phases, or until cancelled; return the iterations done."""
-        done, slot = 0, 0
+        done, slot, kernel = 0, 0, self._kernel.plain_iterations
         for phase in phases(self.types, rank, self.options):
             if phase.slot != slot:
-                self._open_slot(phase.slot)
                 slot = phase.slot
-            done += self._run_phase(state, phase, setting, cancel)
+                self._open_slot(slot)
+                # Where nobody below this slot can be drawn the plain kernel does the same, sooner.
+                weaker = setting.odds[slot, :, :slot].any()
+                kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
+            done += self._run_phase(kernel, state, phase, setting, cancel)
             if cancel.is_set:
                 break
         return done
 
-    def _run_phase(self, state: Any, phase: Phase, setting: Setting, cancel: Cancel) -> int:
-        # Nobody below this slot can be drawn: the plain kernel does the same, sooner.
-        weaker = setting.odds[phase.slot, :, : phase.slot].any()
-        kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
+    def _run_phase(
+        self, kernel: Any, state: Any, phase: Phase, setting: Setting, cancel: Cancel
+    ) -> int:
         done = 0
         while done < phase.iterations and not cancel.is_set:
             chunk = min(_CHUNK, phase.iterations - done)
