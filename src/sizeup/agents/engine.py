@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -79,7 +80,13 @@ class SearchEngine:
         self.rule: UpdateRule = Tempered(config.temperature, config.clip)
         self._plan = searcher(view, feasible, config.options)
         # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
-        self._infer = searcher(view, feasible, replace(config.options, beyond="zero"))
+        options = replace(config.options, beyond="zero")
+        self._make_infer = partial(searcher, view, feasible, options)
+
+    @cached_property
+    def _infer(self) -> Searches:
+        """What it infers with; many an agent never does."""
+        return self._make_infer()
 
     def actions(self, state: Any) -> tuple[Any, ...]:
         """In the game's order."""

@@ -68,7 +68,7 @@ class _Here(threading.local):
     """What a worker keeps from job to job: trees are large, and the system clears new memory."""
 
     def __init__(self) -> None:
-        self.searcher = lru_cache(maxsize=16)(Searcher)
+        self.searcher = lru_cache(maxsize=8)(Searcher)
 
 
 _HERE = _Here()
