@@ -315,11 +315,13 @@ def test_a_game_lies_beside_its_experiment_wherever_one_stands(tmp_path, monkeyp
         here = plan(read_experiment(path))
         assert [job.job_id for job in here] == [job.job_id for job in absolute]
         assert here.origin == absolute.origin
-        assert Path(load_game(here[0].config["game"]).__file__).samefile(game)
+        assert Path(load_game(here[0].game).__file__).samefile(game)
+        assert here[0].config["game"] == "own.py"
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "more.toml").write_text('extends = "../small.toml"\nname = "more"\n')
-    assert read_experiment(elsewhere / "more.toml").game_name == "own.py"
+    more = read_experiment(elsewhere / "more.toml")
+    assert (more.game, Path(more.home).samefile(game)) == ("own.py", True)
 
 
 def test_a_game_where_one_stands_is_found_too(tmp_path, monkeypatch):
@@ -328,7 +330,7 @@ def test_a_game_where_one_stands_is_found_too(tmp_path, monkeypatch):
     folder.mkdir()
     file = write(folder, changed('game = "checkers"', 'game = "own.py"'))
     monkeypatch.chdir(tmp_path)
-    assert read_experiment(file).game == "own.py"
+    assert read_experiment(file).home == "own.py"
     (tmp_path / "own.py").unlink()
     with pytest.raises(InvalidInput, match=r"game: .*experiments/own\.py"):
         read_experiment(file)

@@ -1,14 +1,20 @@
 """Stored games are played again, and whatever was changed is found."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.job import Outcome
 from sizeup.experiments.merge import merge, open_rows
 from sizeup.experiments.parquet import to_parquet
-from sizeup.experiments.store import Store
+from sizeup.experiments.plan import plan
+from sizeup.experiments.spec import read_experiment
+from sizeup.experiments.store import Played, Store, StoreError
+from sizeup.experiments.stored import game_of
 from sizeup.experiments.verify import code_changes, sample, verify
+from sizeup.games import connect_four
 from tests.experiments import tiny
 
 
@@ -23,7 +29,7 @@ def path(tmp_path, planned):
 
 
 def names(drawn):
-    return [row["game_id"] for rows in drawn for row in rows]
+    return [row["game_id"] for one in drawn for row in one.rows]
 
 
 def verified(path, games=99, seed=0):
@@ -100,3 +106,34 @@ def test_code_that_changed_is_named(path, monkeypatch):
         )
         changed = code_changes(store)
     assert {"search", "new", "play"} <= set(changed)
+
+
+def test_a_game_of_ones_own_is_found_again(tmp_path, monkeypatch):
+    """Where one stands, beside the store, or beside an experiment's file that is found."""
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    rules = home / "own.py"
+    rules.write_text(Path(connect_four.__file__).read_text())
+    file = tiny.written(home, ("checkers", "own.py"), ("params = { most_plies = 14 }", ""))
+    planned = plan(read_experiment(file))
+    over = Outcome(1, 1.0, "over", 1, (1.0,), ("a",), {}, {})
+    monkeypatch.chdir(elsewhere)
+    for place, found in ((home, rules), (elsewhere, None)):
+        with Store.open(place / "own.db", planned.origin) as store:
+            store.add([Played(planned[0], (over,), 0.1, "here", 1, "2026-01-01")])
+            if found is None:
+                with pytest.raises(StoreError, match="neither here nor beside the store"):
+                    sample(store, 1)
+            else:
+                ((job, rows),) = sample(store, 1)
+                assert (Path(job.game), job.config["game"]) == (found, "own.py")
+                assert rows[0]["config"] == planned[0].config
+    monkeypatch.chdir(home)
+    with Store.read(elsewhere / "own.db") as store:
+        assert game_of(store, "own.py") == "own.py"
+    monkeypatch.chdir(elsewhere)
+    (elsewhere / "tiny.toml").write_text(f'extends = "{file}"\nname = "tiny"\n')
+    with Store.read(elsewhere / "own.db") as store:
+        assert Path(game_of(store, "own.py")) == rules
+        assert game_of(store, "checkers") == "checkers"

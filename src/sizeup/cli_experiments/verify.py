@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sizeup.cli_experiments.shared import Games, tell, verb
 
 if TYPE_CHECKING:
-    from sizeup.experiments.verify import Checked
+    from sizeup.experiments.verify import Checked, Drawn
 
 __all__ = ["verify"]
 
@@ -55,12 +55,12 @@ def _end_if_damaged(problems: Sequence[str], store: Path) -> None:
         raise typer.Exit(1)
 
 
-def _played_again(drawn: list[list[dict[str, Any]]]) -> list[Checked]:
+def _played_again(drawn: list[Drawn]) -> list[Checked]:
     from sizeup.experiments.progress import ReplayProgress
     from sizeup.experiments.verify import verify as verify_games
 
     found = []
-    with ReplayProgress(sum(map(len, drawn))) as played_again:
+    with ReplayProgress(sum(len(one.rows) for one in drawn)) as played_again:
         for one in verify_games(drawn):
             found.append(one)
             played_again()

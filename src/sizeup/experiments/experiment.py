@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
@@ -195,6 +194,8 @@ class Experiment:
         What is compared, over which points, and all combinations, arms of a point together.
     tables, comparisons
         What to show.
+    home
+        Where the game's own file is, if it has one: that changes nothing about its games.
     """
 
     name: str
@@ -212,11 +213,7 @@ class Experiment:
     cells: tuple[Cell, ...]
     tables: tuple[Table, ...]
     comparisons: tuple[Comparison, ...]
-
-    @property
-    def game_name(self) -> str:
-        """What the game is called, whatever folder its file lies in."""
-        return Path(self.game).name if self.game.endswith(".py") else self.game
+    home: str = field(default="", compare=False)
 
     @property
     def games(self) -> int:

@@ -36,7 +36,7 @@ def config_parts(experiment: Experiment) -> dict[str, Any]:
     False
     """
     return {
-        "game": experiment.game_name,
+        "game": experiment.game,
         "params": dict(experiment.params),
         "rounds": experiment.rounds,
         "cells": {

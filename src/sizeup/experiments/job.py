@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 __all__ = ["Job", "Outcome", "Play"]
@@ -27,6 +27,8 @@ class Job:
         Seed of the match, the same for all games of a block.
     config
         What to play, ready for JSON: game, parameters, teams, options, rounds.
+    home
+        Where the game's own file is, if it has one: no part of what is played.
     """
 
     job_id: str
@@ -36,6 +38,12 @@ class Job:
     slot: int
     seed: int
     config: Mapping[str, Any]
+    home: str = field(default="", compare=False)
+
+    @property
+    def game(self) -> str:
+        """What to load the game by."""
+        return self.home or str(self.config["game"])
 
     @property
     def rounds(self) -> int:

@@ -67,6 +67,7 @@ class _Game(NamedTuple):
     slot: int
     config: dict[str, Any]
     mark: bytes
+    home: str
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Plan(Sequence[Job]):
     @property
     def origin(self) -> Origin:
         """What the games come from: configuration, seed, and the code that decides them."""
-        name, game = self.experiment.name, self.experiment.game
+        name, game = self.experiment.name, self.experiment.home or self.experiment.game
         return Origin(name, self.seed, config_parts(self.experiment), code_parts(game))
 
     @property
@@ -173,9 +174,8 @@ def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slo
         "team": _seated(cell.team, slot.order),
         "against": against,
     }
-    named = {**config, "game": experiment.game_name}
-    mark = fingerprint([named, cell.label, number], length=32)
-    return _Game(cell.label, point, number, config, mark.encode())
+    mark = fingerprint([config, cell.label, number], length=32)
+    return _Game(cell.label, point, number, config, mark.encode(), experiment.home)
 
 
 def _seated(side: Side, order: tuple[int, ...]) -> dict[str, Any]:
@@ -190,4 +190,4 @@ def _seated(side: Side, order: tuple[int, ...]) -> dict[str, Any]:
 
 def _job(game: _Game, index: int, block: int, seed: int) -> Job:
     name = hashlib.blake2b(b"%b %d" % (game.mark, seed), digest_size=8).hexdigest()
-    return Job(name, index, game.cell, block, game.slot, seed, game.config)
+    return Job(name, index, game.cell, block, game.slot, seed, game.config, game.home)

@@ -64,8 +64,8 @@ _OPTIONS = tuple(field.name for field in fields(SearchOptions))
 class Reader:
     """The reading of one experiment, from the top down."""
 
-    def __init__(self, top: Place) -> None:
-        self.top = top
+    def __init__(self, top: Place, home: str = "") -> None:
+        self.top, self.home = top, home
         top.only(_TOP)
         self.types: tuple[int, ...] = tuple(top.get("types", DEPTHS))
         self.outsiders: tuple[int, ...] = tuple(top.get("outsiders", DEPTHS, ()))
@@ -98,6 +98,7 @@ class Reader:
             cells=cells,
             tables=(),
             comparisons=tuple(self._comparisons()),
+            home=self.home,
         )
         return replace(
             read, tables=tuple(self._table(place, read) for place in top.tables("tables"))
@@ -106,7 +107,7 @@ class Reader:
     def _game(self) -> python_types.ModuleType:
         name = self.top.get("game", TEXT)
         with self.top.blamed("game"):
-            game = load_game(name)
+            game = load_game(self.home or name)
         missing = [rule for rule in RULES if not hasattr(game, rule)]
         if missing:
             self.top.fail(

@@ -99,33 +99,32 @@ def read_experiment(name: str | Path) -> Experiment:
     >>> aware.games, aware.cells[0].label, aware.cells[0].team.members
     (960, 'ca 2<4', ('ca:4@2,4,6,8', 'obl:2'))
     """
-    files, data = _load(str(name), None, ())
-    return Reader(Place(Source(files), (), data)).experiment()
+    files, data, home = _load(str(name), None, ())
+    return Reader(Place(Source(files), (), data), home).experiment()
 
 
 def _load(
     name: str, folder: Path | None, below: tuple[str, ...]
-) -> tuple[list[tuple[str, str]], dict[str, Any]]:
-    """Texts of a file and of what it extends, and the merged data."""
+) -> tuple[list[tuple[str, str]], dict[str, Any], str]:
+    """Texts of a file and of what it extends, the merged data, and where the game's file is."""
     shown, text, beside = _text(name, folder)
     data = parse(shown, text)
-    if beside is not None and isinstance(data.get("game"), str):
-        data["game"] = _near(data["game"], beside)
+    home = _near(data.get("game"), beside)
     base = data.get("extends")
     if base is None:
-        return [(shown, text)], data
+        return [(shown, text)], data, home
     here = Place(Source([(shown, text)]), (), data)
     here.get("extends", TEXT)
     here.get("name", NAME)  # not to be had from elsewhere
     if base in below:
         here.fail("extends", f"{base!r} extends itself, by way of {', '.join(below)}")
     try:
-        files, merged = _load(base, beside, (*below, base))
+        files, merged, its_home = _load(base, beside, (*below, base))
     except _Missing as error:
         here.fail("extends", str(error))
     if "games" in data or "blocks" in data:  # one replaces the other
         merged = {key: value for key, value in merged.items() if key not in ("games", "blocks")}
-    return [(shown, text), *files], _merge(merged, data)
+    return [(shown, text), *files], _merge(merged, data), home if "game" in data else its_home
 
 
 def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
@@ -147,10 +146,10 @@ def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
         raise _Missing(f"cannot read {path}: {error}") from None
 
 
-def _near(game: str, folder: Path) -> str:
-    """A game's file, looked for beside the experiment's first and then where one stands."""
-    if not game.endswith(".py"):
-        return game
+def _near(game: object, folder: Path | None) -> str:
+    """Where a game's file is: beside the experiment's, or else where one stands."""
+    if folder is None or not isinstance(game, str) or not game.endswith(".py"):
+        return ""
     beside = folder / game
     return game if Path(game).is_file() and not beside.is_file() else str(beside)
 

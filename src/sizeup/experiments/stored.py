@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.find import find_experiment
 from sizeup.experiments.job import Job, Outcome
 from sizeup.experiments.store import COLUMNS, Store, StoreError
 from sizeup.experiments.worker import play_job, record_of
@@ -22,6 +24,7 @@ __all__ = [
     "compact",
     "differences",
     "find_game",
+    "game_of",
     "is_store",
     "job_of",
     "outcome_of",
@@ -103,12 +106,30 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
     )  # fmt: skip
 
 
-def job_of(row: Mapping[str, Any]) -> Job:
+def job_of(store: Store, row: Mapping[str, Any]) -> Job:
     """The job that a game belongs to, from its row."""
     return Job(
         row["job_id"], row["plan_index"], row["cell"], row["block"], row["slot"], row["seed"],
-        row["config"],
+        row["config"], game_of(store, row["config"]["game"]),
     )  # fmt: skip
+
+
+def game_of(store: Store, name: str) -> str:
+    """What to load a store's game by: its name, or where its file is by now.
+
+    A file is looked for where one stands, beside the store, and beside the experiment's file.
+    """
+    if not name.endswith(".py"):
+        return name
+    beside = store.path.parent / name
+    if Path(name).is_file() or beside.is_file():
+        return name if Path(name).is_file() else str(beside)
+    with suppress(InvalidInput):
+        return find_experiment(store.origins().values(), folders=[store.path.parent]).home or name
+    raise StoreError(
+        f"games of {store.path} are played by {name}, which is neither here nor beside the store: "
+        "go to its folder, or put it there"
+    )
 
 
 def find_game(store: Store, name: str) -> dict[str, Any]:
@@ -178,7 +199,7 @@ class Completed:
         if not _is_compact(stored):
             return stored
         if row["job_id"] != self._job_id:
-            self._outcomes = play_job(job_of(row))
+            self._outcomes = play_job(job_of(self._store, row))
             self._job_id = row["job_id"]
         outcome: Outcome = self._outcomes[row["round"]]
         if differences(stored, outcome):
@@ -189,7 +210,7 @@ class Completed:
 
 def record_in(store: Store, row: Mapping[str, Any]) -> Record:
     """The full record of a stored game, by playing it again; it must go as it is stored."""
-    record = record_of(job_of(row), row["round"])
+    record = record_of(job_of(store, row), row["round"])
     moves = [move.action for move in record.moves]
     plies = record.moves[-1].ply if record.moves else 0
     if (row["moves"] or moves) != moves or (plies, record.reason) != (row["plies"], row["reason"]):
@@ -208,4 +229,4 @@ def stored_record(path: Path, name: str) -> tuple[Record, str]:
     """The full record of a game in a store's file, and the game that is played in it."""
     with Store.read(path) as store:
         row = find_game(store, name)
-        return record_in(store, row), row["config"]["game"]
+        return record_in(store, row), game_of(store, row["config"]["game"])

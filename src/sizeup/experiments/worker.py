@@ -80,7 +80,7 @@ def _games(
     sizes = [len(team) for team in seating.teams]
     beliefs: Mapping[int, Beliefs] = {}
     for number in range(job.rounds):
-        view = arena(job.config["game"], job.config["params"], sizes)
+        view = arena(job.game, job.config["params"], sizes)
         table = set_table(view, seating.players(), beliefs=beliefs, searcher=searcher)
         yield table, play_at(table, seed=_seed(job.seed, number), searches=searches)
         beliefs = table.beliefs

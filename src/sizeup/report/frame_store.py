@@ -18,7 +18,7 @@ from sizeup.experiments.members import read_member
 from sizeup.experiments.origin import Origin
 from sizeup.experiments.parquet import is_parquet, origins_in, rows_in
 from sizeup.experiments.store import Store
-from sizeup.experiments.stored import record_in, rows_as_dicts
+from sizeup.experiments.stored import game_of, record_in, rows_as_dicts
 from sizeup.games.contract import CHANCE
 from sizeup.play.record import Record
 
@@ -120,7 +120,8 @@ def _moves_of(held: Held, row: Mapping[str, Any]) -> Iterator[Row]:
         sides.insert(1 - row["side"], row["against"].split("+"))
     agents = [agent for side in sides for agent in side]
     params = held.origins[row["origin"]].config["params"]
-    view = arena(row["game"], params, [len(side) for side in sides])
+    game = row["game"] if held.store is None else game_of(held.store, row["game"])
+    view = arena(game, params, [len(side) for side in sides])
     sign = 1 - 2 * row["side"]  # exported rewards are the team's
     state, ply, total = view.start(), 0, 0.0
     for number, (action, reward) in enumerate(_played(held, row), start=1):
