@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
-_INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
 
 app = typer.Typer(
     name="sizeup",
@@ -402,10 +400,6 @@ def main() -> None:
     """Run the command; an error that Sizeup raises on purpose is one line and exit code 2."""
     try:
         app()
-    except SystemExit as ended:
-        if ended.code == _INTERRUPTED:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it has ended already: one line is enough
-        raise
     except SizeupError as error:
         typer.echo(f"sizeup: {error}", err=True)
         sys.exit(2)

@@ -15,6 +15,7 @@ from sizeup.cli_experiments.shared import (
     Seed,
     Wanted,
     default_store,
+    end_by_ctrl_c,
     print_columns,
     rewards_text,
     tell,
@@ -141,8 +142,7 @@ def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_dec
 def _end_if_interrupted(ended: Summary, again: str) -> None:
     if ended.ended == "interrupted":
         now = ended.progress
-        tell(f"sizeup: stopped: {now.done} of {now.total} games are kept; go on with: {again}")
-        raise typer.Exit(130)
+        end_by_ctrl_c(f"{now.done} of {now.total} games are kept; go on with: {again}")
 
 
 def _show_results(store: Store, read: Experiment, typed: str) -> None:

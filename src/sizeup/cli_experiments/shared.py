@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -22,6 +24,7 @@ __all__ = [
     "Wanted",
     "Which",
     "default_store",
+    "end_by_ctrl_c",
     "experiment_of",
     "print_columns",
     "require_suffix",
@@ -49,12 +52,19 @@ def verb(how_to_go_on: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        tell(f"sizeup: stopped: {how_to_go_on}")
-        raise typer.Exit(130) from None
+        end_by_ctrl_c(how_to_go_on)
     except InvalidInput as error:
         from sizeup.experiments.toml_words import in_toml
 
         raise InvalidInput(in_toml(str(error))) from None
+
+
+def end_by_ctrl_c(how_to_go_on: str) -> NoReturn:
+    """End with one line and the code that shells expect, however often Ctrl-C is pressed."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process has nothing left to stop
+    tell(f"sizeup: stopped: {how_to_go_on}")
+    raise typer.Exit(130) from None
 
 
 def tell(line: str) -> None:

@@ -18,8 +18,9 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -103,7 +104,21 @@ class Executor(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.shutdown()
+        with _undisturbed():
+            self.shutdown()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """No Ctrl-C in here: workers that nobody ends would complain while everything ends."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
 def open_executor(
