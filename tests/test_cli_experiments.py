@@ -714,7 +714,7 @@ def test_impatient_ctrl_c_leaves_no_traceback(folder, pause):
         wait_for_games(folder / "s.db", job)
         for _ in range(6):
             job.send_signal(signal.SIGINT)
-            time.sleep(pause)
+            time.sleep(pause)  # the pace of whoever presses it, not a wait for something
         _, told = job.communicate()
     assert job.returncode in (130, -signal.SIGINT)  # which is what shells make of the second
     assert "Traceback" not in told

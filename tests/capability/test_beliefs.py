@@ -57,6 +57,14 @@ def test_probabilities_are_not_mixed_up_when_they_are_asked_for_again():
     assert not np.allclose(later.probabilities(1.0), kept)
 
 
+@pytest.mark.parametrize("temperature", [None, "warm", 0.0, -1.0, np.nan])
+def test_bad_temperatures_are_refused_however_often_they_are_given(temperature):
+    held = Beliefs.initial(TYPES, own=8, players=2)
+    for _ in range(2):
+        with pytest.raises(InvalidInput, match="temperature"):
+            held.probabilities(temperature)
+
+
 def test_a_temperature_that_is_a_function_is_asked_each_time():
     held = Beliefs.initial(TYPES, own=8, players=2).observe(1, [0.0, 1.0, 2.0])
     heat = [1.0]

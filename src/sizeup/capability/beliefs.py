@@ -293,12 +293,11 @@ class Beliefs:
 
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray]:
         """Probabilities, and who has any; kept, for agents ask many times between two moves."""
-        heat, *found = self.__dict__.get("_read", (None,))
-        if heat is not temperature or callable(temperature):
+        kept = self.__dict__.get("_read")
+        if kept is None or kept[0] is not temperature or callable(temperature):
             found = energies.normalised(self.log_weights(temperature), self.rank[..., None])
-            self.__dict__["_read"] = (temperature, *found)
-        probabilities, has_mass = found
-        return probabilities.copy(), has_mass
+            kept = self.__dict__["_read"] = (temperature, *found)
+        return kept[1].copy(), kept[2]
 
     def _one(self, subject: int) -> int:
         require(np.ndim(subject) == 0, f"expected one player, got {subject!r}")
