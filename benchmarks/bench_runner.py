@@ -2,7 +2,7 @@
 
 Real games of checkers. Everything is warm: executors play a few games before the clock starts.
 
-Run: python benchmarks/bench_runner.py [games, 40 if not given] (some minutes)
+Run: python benchmarks/bench_runner.py [games, 40 if not given] [experiment] (some minutes)
 """
 
 import sys
@@ -17,8 +17,8 @@ from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store
 from sizeup.experiments.worker import play_job
 
-EXPERIMENT = read_experiment("checkers-aware")
-CELL = "ca 6<8"  # games of half a second and more
+EXPERIMENT = read_experiment(sys.argv[2] if len(sys.argv) > 2 else "checkers-aware-5")
+CELL = "ca 6<8"  # games of half a second and more, with 5 teammate iterations
 ROUNDS = 3
 
 

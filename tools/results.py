@@ -41,10 +41,10 @@ PROGRAMME: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
     ("checkers-aware-5", None, ()),
     ("checkers-multi-5", None, ()),
     ("checkers-ablation-5", None, ()),
-    ("checkers-multi-5", 185, ()),  # the only one that is not decided
     ("checkers-aware", 130, ()),
     ("checkers-aware-5", 130, ()),
     ("checkers-multi", 170, ()),
+    ("checkers-multi-5", 185, ()),
     ("checkers-ablation", 280, OPEN_ARMS),
     ("checkers-ablation-5", 280, OPEN_ARMS),
 )
