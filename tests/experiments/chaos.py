@@ -32,14 +32,14 @@ class Telling(Store):
         return new
 
 
-def drive(path, blocks, workers, play=small.play):
+def drive(path, blocks, workers, play):
     """What a driver does that is to be killed."""
     with Telling.open(path, small.ORIGIN) as store, LocalExecutor(workers) as executor:
         summary = run(small.plan(blocks), play, store, executor)
     assert not summary.quarantined, summary.quarantined
 
 
-def start_driver(path, blocks, workers, play="play"):
+def start_driver(path, blocks, workers, play="play_slowly"):
     """A driver in a process of its own, with what it says in a pipe."""
     command = [sys.executable, "-m", "tests.experiments.chaos", "drive"]
     return subprocess.Popen(
@@ -116,7 +116,7 @@ def check_finished(path, blocks, acknowledged, reference):
         return store.digest(), len(store.failures())
 
 
-def main(drivers=100, workers=50, blocks=130, seed=1):
+def main(drivers=100, workers=50, blocks=250, seed=1):
     with tempfile.TemporaryDirectory() as folder:
         path, reference = Path(folder) / "games.db", Path(folder) / "reference.db"
         with start_driver(reference, blocks, workers=1) as driver:
