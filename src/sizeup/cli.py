@@ -401,11 +401,14 @@ def main() -> None:
     try:
         app()
     except SizeupError as error:
-        typer.echo(f"sizeup: {error}", err=True)
+        typer.echo(f"sizeup: {' '.join(str(error).splitlines())}", err=True)
         sys.exit(2)
     except OSError as error:
         if error.errno not in _UNWRITABLE:
-            raise
+            if error.filename is None:
+                raise  # no file of the user's
+            typer.echo(f"sizeup: {error.filename}: {error.strerror}", err=True)
+            sys.exit(2)
         typer.echo(f"sizeup: the output cannot be written: {error.strerror}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
         sys.exit(2)

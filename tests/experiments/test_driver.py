@@ -10,7 +10,7 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import HOPELESS, Block, first_blocks, run
-from sizeup.experiments.executors import JobFailed, LocalExecutor, WorkerDied, attempt
+from sizeup.experiments.executors import JobFailed, LocalExecutor, OtherCode, WorkerDied, attempt
 from sizeup.experiments.store import Store, StoreError
 from tests.experiments import small
 
@@ -375,3 +375,19 @@ def test_the_driver_imports_neither_the_search_nor_ray():
         "sys.exit(any(name in sys.modules for name in ('numba', 'numpy', 'ray')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_other_code_ends_the_run_and_keeps_what_was_played(store):
+    executor = AtOnce(failures={2: [OtherCode("a worker has other code")]})
+    with pytest.raises(OtherCode):
+        run(small.plan(), small.pretend, store, executor)
+    assert indices(store) == [0, 1, 3]
+    assert store.failures() == []
+
+
+def test_a_store_that_is_gone_at_the_end_is_said(store):
+    def remove(progress):
+        store.path.unlink(missing_ok=True)
+
+    with pytest.raises(StoreError, match="was removed, replaced or cut"):
+        run(small.plan(), small.pretend, store, AtOnce(), on_progress=remove)

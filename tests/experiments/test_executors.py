@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import types
+from dataclasses import replace
 
 import pytest
 
@@ -18,12 +19,14 @@ from sizeup.experiments.executors import (
     Executor,
     JobFailed,
     LocalExecutor,
+    OtherCode,
     OverLimit,
     Result,
     Trouble,
     WorkerDied,
     attempt,
     available_cores,
+    check_workers,
     end_with_parent,
     one_line,
     open_executor,
@@ -31,7 +34,7 @@ from sizeup.experiments.executors import (
 )
 from sizeup.experiments.ray_executor import RayExecutor
 from sizeup.search import SearchOptions
-from tests.experiments import small
+from tests.experiments import small, tiny
 
 
 def jobs_that(deed, where, **config):
@@ -239,3 +242,19 @@ def test_results_are_plain_data():
     result = attempt(small.pretend, small.plan()[0])
     assert isinstance(result, Result)
     assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_a_worker_with_other_code_is_no_fault_of_its_job(tmp_path):
+    job = tiny.planned(tmp_path)[0]
+    assert isinstance(attempt(tiny.outcomes, job), Result)
+    other = replace(job, code={**job.code, "search": "other", "gone": "x"})
+    error = attempt(tiny.outcomes, other).failure()
+    assert isinstance(error, OtherCode)
+    assert "has other code than the games were planned for (gone, search)" in str(error)
+
+
+def test_workers_are_no_more_than_a_machine_can_bear(monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.executors.available_cores", lambda: 2)
+    assert check_workers(64) == 64
+    with pytest.raises(InvalidInput, match="workers must be at most 64 .32 a core., got 65"):
+        LocalExecutor(65)

@@ -5,13 +5,19 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sizeup.experiments.executors import LocalExecutor, OtherCode, WorkerDied
+from sizeup.experiments.plan import plan
+from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Store, StoreError
-from tests.experiments import chaos, small
+from sizeup.experiments.worker import play_job
+from sizeup.games import connect_four
+from tests.experiments import chaos, small, tiny
 
 
 def test_killed_drivers_and_workers_lose_nothing(tmp_path, monkeypatch):
@@ -156,3 +162,22 @@ def test_workers_have_interruptions_blocked_from_their_birth():
     )
     masks = [int(mask, 16) for mask in done.stdout.split()]
     assert [bool(mask & 1 << (signal.SIGINT - 1)) for mask in masks] == [True, True]
+
+
+def test_a_worker_that_comes_late_and_finds_another_game_plays_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    rules = Path(connect_four.__file__).read_text()
+    game = tmp_path / "mine.py"
+    game.write_text(rules)
+    changes = ('game = "checkers"\nparams = { most_plies = 14 }', 'game = "mine.py"')
+    jobs = plan(read_experiment(tiny.written(tmp_path, changes)))
+    with LocalExecutor(1) as executor:
+        executor.submit(play_job, jobs[0]).result()
+        game.write_text(f"{rules}\n\nMORE = 1\n")
+        executor.submit(play_job, jobs[1]).result()  # the old worker has the old game
+        (worker,) = chaos.workers_of(os.getpid())
+        os.kill(worker, signal.SIGKILL)
+        with pytest.raises(OtherCode, match=r"planned for \(the game\): put it back and go on"):
+            with suppress(WorkerDied):  # if that is found only now
+                executor.submit(play_job, jobs[2]).result()
+            executor.submit(play_job, jobs[2]).result()

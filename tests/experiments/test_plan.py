@@ -254,3 +254,33 @@ def test_a_game_of_ones_own_counts(tmp_path):
     after = code_parts(str(game))
     assert [part for part in after if after[part] != before[part]] == ["the game"]
     assert after != code_parts("connect-four")
+
+
+def test_what_a_game_of_ones_own_imports_counts(tmp_path, monkeypatch):
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    game, helper, deeper = (tmp_path / f"{name}_of_mine.py" for name in ("game", "help", "deep"))
+    game.write_text(f"{source}\nimport json, numpy\nfrom help_of_mine import MOST\n")
+    helper.write_text("import deep_of_mine\nfrom deep_of_mine import MORE\nMOST = MORE\n")
+    deeper.write_text("import help_of_mine\nMORE = 1\n")
+    before = code_parts(str(game))
+    deeper.write_text("import help_of_mine\nMORE = 2  # one more\n")
+    after = code_parts(str(game))
+    assert [part for part in after if after[part] != before[part]] == ["the game"]
+    deeper.write_text("import help_of_mine\n\n\nMORE = 2\n")
+    assert code_parts(str(game)) == after
+
+
+def test_the_package_of_a_game_counts(tmp_path, monkeypatch):
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    package = tmp_path / "games_of_mine"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "four.py").write_text(f"{source}\nfrom . import rules\nfrom .rules import MOST\n")
+    (package / "rules.py").write_text("MOST = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    # As if it were installed, where other packages do not count.
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
+    before = code_parts("games_of_mine.four")
+    (package / "rules.py").write_text("MOST = 2\n")
+    after = code_parts("games_of_mine.four")
+    assert [part for part in after if after[part] != before[part]] == ["the game"]

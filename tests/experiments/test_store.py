@@ -495,3 +495,70 @@ def test_a_lock_on_a_full_disk_is_still_a_lock(filled, monkeypatch):
     monkeypatch.setattr(os, "write", full)
     with Store.open(filled, ORIGIN), pytest.raises(StoreError, match="another driver"):
         Store.open(filled, ORIGIN)
+
+
+def _remove(path, log):
+    path.unlink()
+    log.unlink()
+
+
+def _replace(path, log):
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+def _cut(path, log):
+    os.truncate(log, 0)
+
+
+@pytest.mark.parametrize("harm", [_remove, _replace, lambda path, log: log.unlink()])
+def test_games_of_a_file_that_is_taken_away_are_saved_beside_it(filled, harm):
+    rest = small.plan()[5:8]
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(rest[0])])
+        harm(filled, filled.with_name(f"{filled.name}-wal"))
+        with pytest.raises(StoreError, match=r"was removed, replaced or cut .*rescued-\d+\.db,"):
+            store.add([played(rest[1])])
+        store.add([played(rest[2])])  # somebody who goes on all the same is not told again
+    assert count(*filled.parent.glob("games-rescued-*.db")) == 7
+
+
+def test_a_file_that_was_cut_or_lost_its_folder_is_said(filled):
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        _cut(filled, filled.with_name(f"{filled.name}-wal"))
+        with pytest.raises(StoreError, match="was removed, replaced or cut"):
+            store.require_in_place()
+    with Store.open(filled, ORIGIN) as store:
+        shutil.rmtree(filled.parent)
+        with pytest.raises(StoreError, match="and could not be saved"):
+            store.require_in_place()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE origins SET config = CAST(x'7bff7d' AS TEXT)",
+        "UPDATE origins SET config = '{'",
+        "UPDATE origins SET name = 'smell'",
+        "UPDATE games SET origin = 77",
+        "UPDATE games SET moves = CAST(x'ff' AS TEXT)",
+        "UPDATE configs SET config = '[' || config",
+        "ALTER TABLE games RENAME seconds TO secants",
+    ],
+)
+def test_text_that_was_harmed_is_damage_and_no_traceback(filled, harm):
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute(harm)
+    with (
+        Store.read(filled) as store,
+        pytest.raises(StoreError, match="it is damaged: go back to a copy of it"),
+    ):
+        list(store.played())
+
+
+def test_a_name_that_no_file_can_have_is_said(tmp_path):
+    for door in (Store.read, lambda path: Store.open(path, ORIGIN)):
+        with pytest.raises(StoreError, match="cannot be a store: File name too long"):
+            door(tmp_path / ("a" * 300))

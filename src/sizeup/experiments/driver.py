@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeAlias
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.executors import Executor, JobFailed, Result
+from sizeup.experiments.executors import Executor, JobFailed, OtherCode, Result
 from sizeup.experiments.job import Job, Play
 from sizeup.experiments.store import Played, Store
 
@@ -209,6 +209,7 @@ class _Flight:
             if not events:
                 break
             self._take(events)
+        self._store.require_in_place()
         self._tell()
         given_up = sorted(self._quarantined, key=lambda one: one.job.index)
         return Summary(self._ended, self._progress(), tuple(given_up))
@@ -253,6 +254,24 @@ class _Flight:
 
     def _take(self, events: list[Future[Result] | None]) -> None:
         """Give the workers something new first, then see to what they brought."""
+        finished, failed = self._sorted(events)
+        hopeless = [error for _, error in failed if isinstance(error, OtherCode)]
+        if not hopeless:
+            for job, error in failed:
+                self._fail(job, error)
+            self._submit()
+        if finished:
+            self._acknowledge(finished)
+        if hopeless:
+            raise hopeless[0]
+        if failed or finished:
+            self._ask_whether_to_stop()
+            self._tell()
+
+    def _sorted(
+        self, events: list[Future[Result] | None]
+    ) -> tuple[list[tuple[Job, Result]], list[tuple[Job, JobFailed]]]:
+        """What was finished, and what failed."""
         finished, failed = [], []
         for future in events:
             if future is None:
@@ -266,14 +285,7 @@ class _Flight:
                 failed.append((job, error))
             else:
                 finished.append((job, future.result()))
-        for job, failure in failed:
-            self._fail(job, failure)
-        self._submit()
-        if finished:
-            self._acknowledge(finished)
-        if failed or finished:
-            self._ask_whether_to_stop()
-            self._tell()
+        return finished, failed
 
     def _acknowledge(self, finished: list[tuple[Job, Result]]) -> None:
         self._store.add(

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -36,6 +37,7 @@ __all__ = [
     "Executor",
     "JobFailed",
     "LocalExecutor",
+    "OtherCode",
     "OverLimit",
     "Result",
     "WorkerDied",
@@ -44,7 +46,12 @@ __all__ = [
     "open_executor",
 ]
 
+_OTHER_CODE = (
+    "a worker on {} has other code than the games were planned for ({}): put it back and go on, or "
+    "go on with --allow-changes"
+)
 _LONGEST = 1_000_000  # seconds; clocks of the system end somewhere above
+_MOST_WORKERS = 32  # for each core; more would only take memory from each other
 _STARTS = 3  # attempts to start a worker
 _PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the thread it came from ends
 
@@ -64,6 +71,11 @@ class Trouble:
 
     error: str
     details: str
+    has_other_code: bool = False
+
+    def failure(self) -> JobFailed:
+        """What the driver is to hear of it."""
+        return (OtherCode if self.has_other_code else JobFailed)(self.error, self.details)
 
 
 class JobFailed(SizeupError):
@@ -72,6 +84,10 @@ class JobFailed(SizeupError):
     def __init__(self, error: str, details: str = "") -> None:
         super().__init__(error)
         self.details = details
+
+
+class OtherCode(JobFailed):
+    """The worker has other code than the job was planned for: no job's fault, and all would."""
 
 
 class WorkerDied(JobFailed):
@@ -160,6 +176,11 @@ def check_workers(workers: int | None) -> int:
         return available_cores()
     if type(workers) is not int or workers < 1:
         raise InvalidInput(f"workers must be a whole number of 1 or more, got {workers!r}")
+    most = _MOST_WORKERS * available_cores()
+    if workers > most:
+        raise InvalidInput(
+            f"workers must be at most {most} ({_MOST_WORKERS} a core), got {workers}"
+        )
     return workers
 
 
@@ -180,11 +201,26 @@ def attempt(play: Play, job: Job) -> Result | Trouble:
     """
     begin = time.perf_counter()
     try:
+        changes = _changes(job.game, tuple(job.code.items())) if job.code else ()
+        if changes:
+            return Trouble(_OTHER_CODE.format(socket.gethostname(), ", ".join(changes)), "", True)
         outcomes = play(job)
         _check(job, outcomes)
     except Exception as error:
         return Trouble(one_line(error), traceback.format_exc())
     return Result(outcomes, time.perf_counter() - begin, socket.gethostname())
+
+
+@lru_cache(maxsize=16)
+def _changes(game: str, planned: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Parts of the code that are not, in this process, what a job was planned for.
+
+    A worker that starts in the middle of a long run, or on another machine, may find other files.
+    """
+    from sizeup.experiments.fingerprint import code_parts
+
+    here, there = code_parts(game), dict(planned)
+    return tuple(part for part in sorted({*here, *there}) if here.get(part) != there.get(part))
 
 
 def _check(job: Job, outcomes: tuple[Outcome, ...]) -> None:
@@ -354,7 +390,7 @@ class _Worker:
         except (EOFError, ConnectionError):
             raise WorkerDied(f"its worker ended ({self._ending()})") from None
         if isinstance(reply, Trouble):
-            raise JobFailed(reply.error, reply.details)
+            raise reply.failure()
         return reply
 
     def kill(self) -> None:

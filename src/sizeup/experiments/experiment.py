@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from sizeup.errors import InvalidInput
 
 __all__ = [
+    "MOST_BLOCKS",
     "Arm",
     "Cell",
     "Comparison",
@@ -28,6 +29,9 @@ __all__ = [
 
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
 """Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
+
+MOST_BLOCKS = 1_000_000
+"""Of each cell: all seeds of a plan are drawn at once."""
 
 VARIABLE = re.compile(r"\{(\w+)\}")
 

@@ -110,11 +110,14 @@ def _origin(origin: Origin) -> dict[str, Any]:
 
 def players_of(config: Mapping[str, Any]) -> dict[str, Any]:
     """Who plays: members in the order of their seats."""
-    against = config["against"]
-    return {
-        "game": config["game"], "team": _seated(config["team"]),
-        "against": None if against is None else _seated(against), "side": config["side"],
-    }  # fmt: skip
+    try:
+        against = config["against"]
+        return {
+            "game": config["game"], "team": _seated(config["team"]),
+            "against": None if against is None else _seated(against), "side": config["side"],
+        }  # fmt: skip
+    except (LookupError, TypeError) as error:
+        raise InvalidInput(f"the configuration of a game is damaged: no {error}") from None
 
 
 def _seated(side: Mapping[str, Any]) -> str:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
+import re
+import sys
+import sysconfig
+import types as python_types
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import metadata
@@ -19,6 +24,7 @@ __all__ = ["code_parts", "config_parts"]
 
 _ROOTS = ("sizeup.experiments.worker",)
 _LIBRARIES = ("numba", "numpy")
+_OURS = re.compile(r"sizeup(\.\w+)+")
 
 
 def config_parts(experiment: Experiment) -> dict[str, Any]:
@@ -61,8 +67,9 @@ def _plain(side: Any) -> dict[str, Any]:
 def code_parts(game: str = "checkers", root: Path | None = None) -> dict[str, str]:
     """Fingerprint of each room as far as a game's moves depend on it, and libraries' versions.
 
-    Followed are the imports of the worker and of the game; what only draws, prints or reads files
-    is not among them. Comments, docstrings and layout do not count.
+    Followed are the imports of the worker and of the game, of a user's game also those of other
+    files of the user's; what only draws, prints or reads files is not among them, nor are installed
+    packages. Comments, docstrings and layout do not count.
 
     Parameters
     ----------
@@ -85,7 +92,7 @@ def code_parts(game: str = "checkers", root: Path | None = None) -> dict[str, st
         rooms.setdefault(module.split(".")[1], {})[module] = mark
     parts = {room: fingerprint(rooms[room]) for room in sorted(rooms)}
     if not _game_modules(game):
-        parts["the game"], _ = _read(Path(str(load_game(game).__file__)).read_bytes())
+        parts["the game"] = _mark_of(load_game(game))
     return {**parts, **{name: metadata.version(name) for name in _LIBRARIES}}
 
 
@@ -93,6 +100,43 @@ def _game_modules(game: str) -> tuple[str, ...]:
     """Module of one of our games; nothing for a game from elsewhere."""
     name = game.replace("-", "_")
     return (f"sizeup.games.{name}",) if name in GAMES else ()
+
+
+def _mark_of(game: python_types.ModuleType) -> str:
+    """A mark of a user's game, with all that it imports and that is the user's as well."""
+    waiting, marks = [game], dict[str, str]()
+    while waiting:
+        module = waiting.pop()
+        mark, names = _read(Path(str(module.__file__)).read_bytes())
+        marks["" if module is game else module.__name__] = mark
+        for name in sorted(names):
+            found = _imported(name, module)
+            if found is not None and found.__name__ not in marks and _is_users(found, game):
+                waiting.append(found)
+    return marks[""] if len(marks) == 1 else fingerprint(marks)
+
+
+def _imported(name: str, by: python_types.ModuleType) -> python_types.ModuleType | None:
+    """A module that was imported under this name."""
+    if name.startswith("."):
+        try:
+            name = importlib.util.resolve_name(name, by.__package__ or "")
+        except ImportError:
+            return None
+    return sys.modules.get(name)
+
+
+def _is_users(module: python_types.ModuleType, game: python_types.ModuleType) -> bool:
+    """Whether a module is a Python file that does not come with Python or an installed package."""
+    file = getattr(module, "__file__", None)
+    if file is None or not file.endswith(".py") or module is game:
+        return False
+    package = module.__name__.partition(".")[0]
+    if package == "sizeup":
+        return False
+    mine = "." in game.__name__ and package == game.__name__.partition(".")[0]
+    installed = (sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+    return mine or not any(Path(file).is_relative_to(folder) for folder in installed)
 
 
 class _Files:
@@ -108,7 +152,7 @@ class _Files:
             module = waiting.pop()
             mark, names = _read(self._path(module).read_bytes())
             yield module, mark
-            found = {name for name in names if self._path(name).is_file()}
+            found = {n for n in names if n.startswith("sizeup.") and self._path(n).is_file()}
             waiting.extend(sorted(found - seen))
             seen |= found
 
@@ -119,7 +163,7 @@ class _Files:
 
 @lru_cache(maxsize=256)
 def _read(source: bytes) -> tuple[str, frozenset[str]]:
-    """A mark of a module's code, and the modules of ours that it names."""
+    """A mark of a module's code, and the modules that it names."""
     tree = ast.parse(source)
     words: list[str] = []
     _shape(tree, words)
@@ -127,18 +171,20 @@ def _read(source: bytes) -> tuple[str, frozenset[str]]:
 
 
 def _named(tree: ast.AST) -> Iterator[str]:
-    """Modules of ours that a module may import: by a statement, or by name as kernels are."""
+    """Modules that a module may import by a statement, or by name as our kernels are.
+
+    Some are things in a module, and no modules; relative names begin with a dot.
+    """
     for node in ast.walk(tree):
-        names: list[str] = []
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names = [node.value]
-        for name in names:
-            if name.startswith("sizeup.") and all(part.isidentifier() for part in name.split(".")):
-                yield name
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            stem = "." * node.level + (node.module or "")
+            yield stem
+            dot = "" if stem.endswith(".") else "."
+            yield from (f"{stem}{dot}{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and _OURS.fullmatch(str(node.value)):
+            yield str(node.value)
 
 
 def _shape(node: ast.AST, words: list[str]) -> None:

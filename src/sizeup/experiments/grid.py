@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -13,6 +14,9 @@ from sizeup.experiments.places import DEPTHS, VALUES, Kind, Place, is_list
 __all__ = ["Axis", "Grid", "read_grid"]
 
 Value: TypeAlias = int | str
+
+MOST_POINTS = 10_000
+_TOO_MANY = f"the grid has more than {MOST_POINTS} points; expected fewer values"
 
 RESERVED = ("round", "update", "total")
 
@@ -80,6 +84,8 @@ def read_grid(place: Place) -> Grid:
             names.append(name)
         if not isinstance(value, str):
             axes.append(Axis(key, sign, new, _values(place, key, new, sign)))
+        if axes and math.prod(len(axis.values) for axis in axes) > MOST_POINTS:
+            place.fail(key, _TOO_MANY)
     grid = Grid(tuple(axes), dict(_differences(place, axes)))
     _check_labels(place, grid)
     return grid
@@ -102,7 +108,10 @@ def _values(
     place: Place, key: str, names: tuple[str, ...], sign: str
 ) -> tuple[tuple[Value, ...], ...]:
     if sign == "<":
-        values = tuple(combinations(place.get(key, DEPTHS), len(names)))
+        depths = place.get(key, DEPTHS)
+        if math.comb(len(depths), len(names)) > MOST_POINTS:
+            place.fail(key, _TOO_MANY)
+        values = tuple(combinations(depths, len(names)))
         if not values:
             place.fail(key, f"expected {len(names)} depths or more, got {place.data[key]}")
         return values

@@ -29,6 +29,9 @@ class Job:
         What to play, ready for JSON: game, parameters, teams, options, rounds.
     home
         Where the game's own file is, if it has one: no part of what is played.
+    code
+        Fingerprints of the code that it was planned for, which a worker must have too; nothing if
+        any code will do. No part of what is played either.
     """
 
     job_id: str
@@ -39,6 +42,7 @@ class Job:
     seed: int
     config: Mapping[str, Any]
     home: str = field(default="", compare=False)
+    code: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def game(self) -> str:

@@ -74,7 +74,10 @@ def read_member(
     >>> read_member("obl:2 until 10 then obl:8").depth(moves=10)
     8
     """
-    options = SearchOptions(**(search or {}))
+    try:
+        options = SearchOptions(**(search or {}))
+    except TypeError as error:  # what a file names is checked before; a stored game may be damaged
+        raise InvalidInput(f"options of the search: {error}") from None
     change = _CHANGE.fullmatch(text)
     if change is None:
         return Member(_configured(text, types, agents or {}, options))

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments import parquet
-from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.experiment import MOST_BLOCKS, Experiment
 from sizeup.experiments.export import players_of
 from sizeup.experiments.fingerprint import config_parts
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin
-from sizeup.experiments.plan import MOST_BLOCKS, Plan, plan
+from sizeup.experiments.plan import Plan, plan
 from sizeup.experiments.store import EmptyStore, Played, Store, StoreError
 from sizeup.experiments.stored import differences, is_store, outcome_of, rows_as_dicts
 
@@ -196,7 +196,8 @@ def _problem(row: Mapping[str, Any], job: Job | None, source: _Source, before: i
     if job is None:
         return f"there is no cell {row['cell']!r} with block {row['block']} and slot {row['slot']}"
     planned: dict[str, Any] = {
-        "game_id": job.game_id(before), "round": before, "plan_index": job.index,
+        "game_id": job.game_id(before), "job_id": job.job_id, "round": before,
+        "plan_index": job.index,
         "seed": job.seed, "config": job.config, "config_fingerprint": source.config,
         "code_fingerprint": source.code,
     }  # fmt: skip

@@ -36,6 +36,9 @@ Path: TypeAlias = tuple[str | int, ...]
 NEEDED: Any = object()
 """The default of a key that has none."""
 
+_MOST_ROUNDS = 10_000
+_DEEPEST = 1_000_000  # plies: more than any game has
+
 _NAME = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
 _NAMES = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
 _HEADER = re.compile(rf"\s*(\[\[?)\s*({_NAMES})\s*\]")
@@ -49,9 +52,9 @@ class Kind(NamedTuple):
     fits: Callable[[Any], bool]
 
 
-def is_whole(value: Any, least: int = 1) -> bool:
-    """Whether a value is a whole number, and no less than this."""
-    return type(value) is int and value >= least
+def is_whole(value: Any, least: int = 1, most: float = math.inf) -> bool:
+    """Whether a value is a whole number, neither less nor more than these."""
+    return type(value) is int and least <= value <= most
 
 
 def is_number(value: Any) -> bool:
@@ -65,7 +68,8 @@ def is_list(value: Any, fits: Callable[[Any], bool]) -> bool:
 
 
 def _ascending(value: Any) -> bool:
-    return is_list(value, is_whole) and bool(value) and sorted(set(value)) == value
+    depths = is_list(value, lambda one: is_whole(one, 1, _DEEPEST))
+    return depths and bool(value) and sorted(set(value)) == value
 
 
 def _different(value: Any) -> bool:
@@ -75,8 +79,13 @@ def _different(value: Any) -> bool:
 
 TEXT = Kind("a text", lambda value: isinstance(value, str) and value.strip() != "")
 NAME = Kind(
-    "letters, digits and hyphens",
-    lambda value: isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9-]+", value) is not None,
+    "at most 100 letters, digits and hyphens, of which the first is no hyphen",
+    lambda value: (
+        isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{,99}", value) is not None
+    ),
+)
+ROUNDS = Kind(
+    f"a whole number from 1 to {_MOST_ROUNDS}", lambda value: is_whole(value, 1, _MOST_ROUNDS)
 )
 COUNT = Kind("a whole number of 1 or more", is_whole)
 PLACE = Kind("a whole number of 0 or more", lambda value: is_whole(value, 0))

@@ -18,15 +18,12 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.experiment import Cell, Experiment, Point, Side, Slot
+from sizeup.experiments.experiment import MOST_BLOCKS, Cell, Experiment, Point, Side, Slot
 from sizeup.experiments.fingerprint import code_parts, config_parts
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin, fingerprint
 
-__all__ = ["MOST_BLOCKS", "Plan", "plan"]
-
-MOST_BLOCKS = 1_000_000
-"""Of each cell: all seeds of a plan are drawn at once."""
+__all__ = ["Plan", "plan"]
 
 
 def plan(experiment: Experiment, seed: int = 0, blocks: int | None = None) -> Plan:
@@ -68,6 +65,7 @@ class _Game(NamedTuple):
     config: dict[str, Any]
     mark: bytes
     home: str
+    code: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -90,8 +88,13 @@ class Plan(Sequence[Job]):
     @property
     def origin(self) -> Origin:
         """What the games come from: configuration, seed, and the code that decides them."""
-        name, game = self.experiment.name, self.experiment.home or self.experiment.game
-        return Origin(name, self.seed, config_parts(self.experiment), code_parts(game))
+        config = config_parts(self.experiment)
+        return Origin(self.experiment.name, self.seed, config, self._code)
+
+    @cached_property
+    def _code(self) -> dict[str, str]:
+        """As it is when somebody first asks; workers must have the same."""
+        return code_parts(self.experiment.home or self.experiment.game)
 
     @property
     def games(self) -> int:
@@ -146,7 +149,7 @@ class Plan(Sequence[Job]):
         """One block of every cell."""
         points = {point.label: number for number, point in enumerate(self.experiment.points)}
         return [
-            _game(self.experiment, cell, points[cell.point.label], number, slot)
+            _game(self, cell, points[cell.point.label], number, slot)
             for cell in self.experiment.cells
             for number, slot in enumerate(cell.slots)
         ]
@@ -164,7 +167,8 @@ def _key(point: Point) -> int:
     return int(fingerprint(dict(point.values)), 16)
 
 
-def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slot) -> _Game:
+def _game(plan: Plan, cell: Cell, point: int, number: int, slot: Slot) -> _Game:
+    experiment = plan.experiment
     against = None if cell.against is None else _seated(cell.against, slot.against_order)
     config = {
         "game": experiment.game,
@@ -175,7 +179,7 @@ def _game(experiment: Experiment, cell: Cell, point: int, number: int, slot: Slo
         "against": against,
     }
     mark = fingerprint([config, cell.label, number], length=32)
-    return _Game(cell.label, point, number, config, mark.encode(), experiment.home)
+    return _Game(cell.label, point, number, config, mark.encode(), experiment.home, plan._code)
 
 
 def _seated(side: Side, order: tuple[int, ...]) -> dict[str, Any]:
@@ -190,4 +194,4 @@ def _seated(side: Side, order: tuple[int, ...]) -> dict[str, Any]:
 
 def _job(game: _Game, index: int, block: int, seed: int) -> Job:
     name = hashlib.blake2b(b"%b %d" % (game.mark, seed), digest_size=8).hexdigest()
-    return Job(name, index, game.cell, block, game.slot, seed, game.config, game.home)
+    return Job(name, index, game.cell, block, game.slot, seed, game.config, game.home, game.code)

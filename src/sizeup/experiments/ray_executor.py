@@ -105,7 +105,7 @@ class RayExecutor(Executor):
         if isinstance(reply, Result):
             future.set_result(reply)
         elif reply is not None:
-            future.set_exception(JobFailed(reply.error, reply.details))
+            future.set_exception(reply.failure())
         elif isinstance(error, self._ray.exceptions.RayTaskError):
             future.set_exception(JobFailed(one_line(error.cause), str(error)))
         else:

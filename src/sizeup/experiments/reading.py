@@ -16,6 +16,7 @@ from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.experiments.arena import check_sizes, params_of
 from sizeup.experiments.experiment import (
+    MOST_BLOCKS,
     VARIABLE,
     Arm,
     Cell,
@@ -35,6 +36,7 @@ from sizeup.experiments.places import (
     NUMBER,
     NUMBERS,
     PLACE,
+    ROUNDS,
     SCORE,
     TEXT,
     TEXTS,
@@ -90,7 +92,7 @@ class Reader:
             params=dict(top.table("params").data),
             types=self.types,
             outsiders=self.outsiders,
-            rounds=top.get("rounds", COUNT, 1),
+            rounds=top.get("rounds", ROUNDS, 1),
             blocks=self._blocks(cells),
             balance=balance,
             arms=self.arms,
@@ -228,8 +230,7 @@ class Reader:
     def _blocks(self, cells: tuple[Cell, ...]) -> int:
         """Blocks for each cell, however they are counted."""
         if "games" not in self.top.data:
-            blocks: int = self.top.get("blocks", COUNT)
-            return blocks
+            return self._few("blocks", self.top.get("blocks", COUNT), 1)
         if "blocks" in self.top.data:
             self.top.fail("games", "expected either games or blocks, got both")
         games: int = self.top.get("games", COUNT)
@@ -247,7 +248,12 @@ class Reader:
             self.top.fail(
                 "games", f"{games} games do not make whole blocks of {size}; expected {nearest}"
             )
-        return games // size
+        return self._few("games", games // size, size)
+
+    def _few(self, key: str, blocks: int, size: int) -> int:
+        if blocks > MOST_BLOCKS:
+            self.top.fail(key, f"expected at most {MOST_BLOCKS * size}, got {blocks * size}")
+        return blocks
 
     def _comparisons(self) -> Iterator[Comparison]:
         names = [arm.name for arm in self.arms]

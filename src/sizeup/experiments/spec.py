@@ -141,7 +141,7 @@ def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
         return f"{name}.toml", file.read_text(encoding="utf-8"), None
     path = Path(name) if folder is None else folder / name
     try:
-        return str(path), path.read_text(encoding="utf-8"), path.parent
+        return str(path), path.read_text(encoding="utf-8-sig"), path.parent
     except (OSError, UnicodeDecodeError) as error:
         raise _Missing(f"cannot read {path}: {error}") from None
 

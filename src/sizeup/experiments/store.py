@@ -24,8 +24,10 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Job
 from sizeup.experiments.origin import Origin, canonical
 from sizeup.experiments.store_file import (
+    DAMAGED,
     EmptyStore,
     StoreError,
+    Watch,
     existing,
     has_log,
     no_directory,
@@ -83,6 +85,7 @@ class Store:
         self._tidies_up = tidies_up
         self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
         self._lock: int | None = None
+        self._watch: Watch | None = None
         self._number = 0
         self._last: tuple[Origin, int] | None = None
 
@@ -112,6 +115,8 @@ class Store:
             if not store._is_made():
                 store._make()
             store._begin(origin, allow_changes)
+            store._watch = Watch(path)
+            store.require_in_place()
         return store
 
     @classmethod
@@ -162,7 +167,9 @@ class Store:
             How many games are new.
         """
         with self._transaction():
-            return sum(self._insert(row) for job in played for row in self._rows_of(job))
+            new = sum(self._insert(row) for job in played for row in self._rows_of(job))
+        self.require_in_place()
+        return new
 
     def add_failure(
         self, job: Job, attempt: int, error: str, details: str, failed: str, *, quarantined: bool
@@ -171,6 +178,20 @@ class Store:
         row = (job.job_id, job.index, job.cell, attempt, error, details, quarantined, failed)
         with self._transaction():
             self._database.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def require_in_place(self) -> None:
+        """Raise if the file was removed, replaced or cut; its games are then saved beside it."""
+        if self._watch is not None and not self._watch.is_in_place():
+            self._watch = None  # to be told once is enough
+            rescue = self.path.with_name(
+                f"{self.path.stem}-rescued-{os.getpid()}{self.path.suffix}"
+            )
+            lost = f"{self.path} was removed, replaced or cut while games were written to it"
+            try:
+                self._database.execute("VACUUM INTO ?", (str(rescue.absolute()),))
+            except sqlite3.Error as error:
+                raise StoreError(f"{lost}, and could not be saved ({error})") from None
+            raise StoreError(f"{lost}: what it held is in {rescue}, move it back and go on")
 
     def done_jobs(self) -> set[str]:
         """Jobs whose games are all here."""
@@ -191,6 +212,9 @@ class Store:
             if name not in COLUMNS:
                 raise InvalidInput(f"a game has no {name!r}; it has {', '.join(COLUMNS)}")
         readers = readers_of(chosen)
+        if "origin" in chosen:
+            known = {number: number for (number,) in self._select("SELECT origin FROM origins")}
+            readers.append((chosen.index("origin"), known.__getitem__))
         for row in self._select(*select_games(chosen, equal)):
             if readers:
                 values = list(row)
@@ -202,10 +226,11 @@ class Store:
     def _read(self, read: Callable[[Any], Any], value: Any) -> Any:
         try:
             return read(value)
-        except (TypeError, ValueError) as error:
-            raise StoreError(
-                f"{self.path}: it is damaged: go back to a copy of it ({error})"
-            ) from None
+        except (LookupError, TypeError, ValueError) as error:
+            raise self._damage(f"{type(error).__name__}: {error}") from None
+
+    def _damage(self, what: str) -> StoreError:
+        return StoreError(f"{self.path}: {DAMAGED} ({what})")
 
     def played(self) -> Iterator[Played]:
         """Jobs in the order of the plan, as :meth:`add` of another store takes them."""
@@ -235,12 +260,10 @@ class Store:
     def origins(self) -> dict[int, Origin]:
         """Everything that games here come from, by the number in their rows; the oldest first."""
         rows = self._select(
-            "SELECT origin, name, seed, config, code, versions FROM origins ORDER BY origin"
+            "SELECT origin, name, seed, config, code, versions, config_fingerprint, "
+            "code_fingerprint FROM origins ORDER BY origin"
         )
-        return {
-            number: Origin(name, int(seed), *map(json.loads, (config, code, versions)))
-            for number, name, seed, config, code, versions in rows
-        }
+        return {number: self._read(_origin_of, texts) for number, *texts in rows}
 
     def digest(self) -> str:
         """Digest of all games in the order of the plan, however and wherever they were played."""
@@ -368,6 +391,15 @@ class Store:
                 if self._database.in_transaction:
                     self._last = None
                     self._database.execute("ROLLBACK")
+
+
+def _origin_of(texts: list[str]) -> Origin:
+    """Read an origin, which must be what its fingerprints say."""
+    name, seed, config, code, versions, *marks = texts
+    origin = Origin(name, int(seed), *map(json.loads, (config, code, versions)))
+    if [origin.config_fingerprint, origin.code_fingerprint] != marks:
+        raise ValueError("what games come from is not what its fingerprints say")
+    return origin
 
 
 def _listed(changes: list[str]) -> str:

@@ -6,6 +6,7 @@ import fcntl
 import os
 import socket
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -14,8 +15,10 @@ from urllib.parse import quote
 from sizeup.errors import SizeupError
 
 __all__ = [
+    "DAMAGED",
     "EmptyStore",
     "StoreError",
+    "Watch",
     "existing",
     "has_log",
     "no_directory",
@@ -29,6 +32,7 @@ __all__ = [
 _PATIENCE = 30  # seconds to wait for a moment in which SQLite locks the whole file
 
 _KEPT = "what was acknowledged is kept"
+DAMAGED = "it is damaged: go back to a copy of it"
 _TROUBLES = {
     sqlite3.SQLITE_FULL: f"the disk is full, {_KEPT}: free some space and go on",
     sqlite3.SQLITE_IOERR: f"the disk cannot be written or read, {_KEPT}: look for a quota, a limit "
@@ -37,7 +41,7 @@ _TROUBLES = {
     "it to where you may write",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened: look at the path and its permissions",
     sqlite3.SQLITE_NOTADB: "it is no store of games: name another file",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: go back to a copy of it",
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_BUSY: "another program keeps it locked: close that one first",
 }
 
@@ -55,20 +59,26 @@ def troubles(path: Path) -> Iterator[None]:
     """Say what is wrong with the file in one line."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
+        raise  # a mistake of ours
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        # Without a code of its own: text that is none, or a table that is not as we made it.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        advice = _TROUBLES.get(code)
-        if advice is None:
-            raise
-        raise StoreError(f"{path}: {advice} ({error})") from error
+        raise StoreError(f"{path}: {_TROUBLES.get(code, DAMAGED)} ({error})") from error
 
 
 def no_directory(path: str | Path) -> Path:
     """A path of which SQLite can make something."""
     path = Path(path)
-    if path.is_dir():
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return path
+    except OSError as error:
+        raise StoreError(f"{path} cannot be a store: {error.strerror}") from None
+    if stat.S_ISDIR(kind):
         raise StoreError(f"{path} is a directory: name a file for the store")
-    if path.exists() and not path.is_file():
+    if not stat.S_ISREG(kind):
         raise StoreError(f"{path} is no ordinary file: name another one for the store")
     return path
 
@@ -120,6 +130,31 @@ def tidy_up(path: Path) -> None:
     if has_log(path):
         with suppress(sqlite3.Error), closing(_connect(path, "mode=rw", patience=0)) as database:
             database.execute("SELECT COUNT(*) FROM sqlite_master")
+
+
+class Watch:
+    """Tells whether a file that is being written, and its log, are still where they were.
+
+    SQLite would go on writing to a file that was removed, and everything would end with it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        real = path.resolve()  # the log stands beside the file itself
+        self._files = (real, _log(real))
+        self._seen: dict[Path, os.stat_result] = {}
+
+    def is_in_place(self) -> bool:
+        """Whether nobody has removed, replaced or cut the files since the last question."""
+        for file in self._files:
+            try:
+                now = file.stat()
+            except OSError:
+                return False
+            before = self._seen.get(file, now)
+            if not os.path.samestat(now, before) or now.st_size < before.st_size:
+                return False
+            self._seen[file] = now
+        return True
 
 
 def _connect(path: Path, how: str, patience: float = _PATIENCE) -> sqlite3.Connection:

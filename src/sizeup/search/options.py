@@ -92,10 +92,11 @@ class SearchOptions:
         ):
             value = getattr(self, name)
             self._require(
-                type(value) is int and least <= value < 2**31,
+                type(value) is int and value >= least,
                 name,
                 f"must be a whole number of {least} or more",
             )
+            self._require(value < 2**31, name, f"must be less than {2**31}")
         for name, choices in _CHOICES.items():
             self._require(getattr(self, name) in choices, name, f"must be one of {choices}")
         self._require(
