@@ -252,6 +252,39 @@ def test_a_bad_file_is_one_line_and_nothing_is_written(folder, change, message):
     assert set(folder.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "tiny.toml", "--store", "LONG"),
+        ("status", "LONG"),
+        ("replay", "LONG", "5eed"),
+        ("merge", "LONG", "tiny-0.db"),
+        ("report", "tiny-0.db", "--html", "LONG"),
+        ("export", "tiny-0.db", "--csv", "LONG"),
+    ],
+)
+def test_names_that_are_too_long_are_one_line(folder, executor, arguments):
+    run("run", "tiny.toml", "--max-games", 8)
+    failed = run(*(word.replace("LONG", "a" * 300) for word in arguments))
+    assert failed.returncode == 2
+    assert "File name too long" in failed.stderr.splitlines()[-1]
+    assert "Traceback" not in failed.stderr
+
+
+def test_a_byte_order_mark_is_no_error(folder):
+    file = folder / "tiny.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert run("plan", "tiny.toml").returncode == 0
+
+
+def test_a_game_that_cannot_be_loaded_is_one_line(folder):
+    (folder / "own.py").write_text("raise RuntimeError('one\\ntwo')")
+    tiny.written(folder, ('"checkers"', '"own.py"'))
+    failed = run("plan", "tiny.toml")
+    assert failed.returncode == 2
+    assert failed.stderr.endswith("RuntimeError: one two\n")
+
+
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
 def test_a_file_that_cannot_be_taken_in_is_said_and_stops_no_other(folder, executor, value):
     run("run", "tiny.toml")

@@ -256,5 +256,5 @@ def test_a_worker_with_other_code_is_no_fault_of_its_job(tmp_path):
 def test_workers_are_no_more_than_a_machine_can_bear(monkeypatch):
     monkeypatch.setattr("sizeup.experiments.executors.available_cores", lambda: 2)
     assert check_workers(64) == 64
-    with pytest.raises(InvalidInput, match="workers must be at most 64 .32 a core., got 65"):
+    with pytest.raises(InvalidInput, match=r"workers must be at most 64 .32 a core., got 65"):
         LocalExecutor(65)

@@ -87,6 +87,17 @@ class TestHostileNames:
         tables = [line for line in written.splitlines() if line.startswith("|")]
         assert len({line.replace(r"\|", "").count("|") for line in tables[:3]}) == 1
 
+    def test_markdown_with_arms_as_columns(self, tmp_path):
+        read = experiment(tmp_path, HOSTILE + BELIEFS)
+        beliefs = outcome(1, 1.0, {}, {"0": {"1": [2.0, 1.0]}})
+        path = fill(tmp_path / "games.db", plan(read, 5), lambda job: (beliefs,))
+        head = next(
+            line
+            for line in to_markdown(summary_of(read, path)).splitlines()
+            if "| update |" in line
+        )
+        assert r"| Aw\|are \\input\{x\} =1+1" in head
+
     def test_latex(self, summary):
         written = to_latex(summary)
         assert r"Aw\textbar{}are \textbackslash{}input\{x\} =1+1" in written

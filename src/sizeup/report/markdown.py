@@ -40,7 +40,7 @@ def to_markdown(summary: Summary) -> str:
 
 def _table(grid: Grid) -> str:
     rule = ["---" if place < grid.heads else "--:" for place in range(len(grid.columns))]
-    lines = [list(grid.columns), rule]
+    lines = [list(map(_escaped, grid.columns)), rule]
     body = [list(map(_escaped, line)) for group in grid.lines() for line in group]
     return "\n".join(f"| {' | '.join(line)} |" for line in [*lines, *body])
 
