@@ -271,6 +271,13 @@ def test_names_that_are_too_long_are_one_line(folder, executor, arguments):
     assert "Traceback" not in failed.stderr
 
 
+def test_a_report_names_the_file_and_not_the_experiment(folder, executor):
+    tiny.written(folder, name="mine.toml")
+    (folder / "tiny.toml").unlink()
+    assert "sizeup run mine.toml --store tiny-0.db" in run("run", "mine.toml").stdout
+    assert "sizeup run mine.toml --store tiny-0.db" in run("report", "tiny-0.db").stdout
+
+
 def test_a_byte_order_mark_is_no_error(folder):
     file = folder / "tiny.toml"
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())

@@ -54,7 +54,7 @@ ORIGIN = Origin("partners", 5, {"game": "checkers"}, {"search": "a1"}, {"sizeup"
 
 
 def experiment(folder, text=PARTNERS):
-    path = folder / "experiment.toml"
+    path = folder / "partners.toml"
     path.write_text(text)
     return read_experiment(path)
 

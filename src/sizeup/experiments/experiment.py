@@ -200,6 +200,8 @@ class Experiment:
         What to show.
     home
         Where the game's own file is, if it has one: that changes nothing about its games.
+    file
+        What its own file is called, nothing if it comes with Sizeup; no part of it either.
     """
 
     name: str
@@ -218,6 +220,7 @@ class Experiment:
     tables: tuple[Table, ...]
     comparisons: tuple[Comparison, ...]
     home: str = field(default="", compare=False)
+    file: str = field(default="", compare=False)
 
     @property
     def games(self) -> int:

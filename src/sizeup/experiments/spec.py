@@ -66,6 +66,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,8 @@ def read_experiment(name: str | Path) -> Experiment:
     (960, 'ca 2<4', ('ca:4@2,4,6,8', 'obl:2'))
     """
     files, data, home = _load(str(name), None, ())
-    return Reader(Place(Source(files), (), data), home).experiment()
+    read = Reader(Place(Source(files), (), data), home).experiment()
+    return replace(read, file=Path(name).name if str(name).endswith(".toml") else "")
 
 
 def _load(

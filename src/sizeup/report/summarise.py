@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from sizeup.experiments.experiment import Cell, Experiment
-from sizeup.experiments.spec import shipped
 from sizeup.experiments.store import Store
 from sizeup.report.beliefs import anybody_learns, final_beliefs
 from sizeup.report.comparisons import MARGIN, compared
@@ -70,7 +69,7 @@ def summarise(
         title=experiment.title,
         question=experiment.question,
         game=experiment.game,
-        command=experiment.name if experiment.name in shipped() else f"{experiment.name}.toml",
+        command=experiment.file or experiment.name,
         store=store.path.name,
         arms={arm.name: arm.title for arm in experiment.arms},
         teams={arm.name: tuple(arm.team.split("+")) for arm in experiment.arms},
