@@ -308,7 +308,7 @@ class TestRewards:
         text = PARTNERS[: PARTNERS.index("[[tables]]")] + '[[tables]]\nmeasure = "reward"\n'
         read = experiment(tmp_path, text)
         found = summary_of(read, fill(tmp_path / "games.db", plan(read, 5))).tables[0].entries[0]
-        assert (found.value.value, found.exact) == (1.0, None)
+        assert (found.value.value, found.exact) == (0.5, None)
 
     def test_rewards_that_are_all_nothing(self, tmp_path):
         read = experiment(tmp_path)
@@ -334,3 +334,15 @@ def test_examples_are_the_first_won_drawn_and_lost_games(tmp_path):
         ("aware 2", "won", jobs.job("aware 2", 0, 0).game_id()),
         ("aware 2", "drawn", jobs.job("aware 2", 2, 1).game_id()),
     ]
+
+
+def test_a_block_of_several_games_is_one_run_of_rewards(tmp_path):
+    """Games of a block share their seed: two blocks of many games are no base for an interval."""
+    text = PARTNERS.replace("[[tables]]", '[[tables]]\nmeasure = "reward"', 1)
+    read = experiment(tmp_path, text)
+    path = fill(tmp_path / "games.db", plan(read, 5), lambda job: (outcome(1, float(job.slot)),))
+    for entry in summary_of(read, path).tables[0].entries:
+        sizes = {len(cell.slots) for cell in read.cells}
+        assert entry.value.value == sum(range(max(sizes))) / max(sizes)
+        assert entry.counts.counted == entry.blocks * max(sizes)
+        assert (entry.value.low is None) == (entry.blocks < 6)

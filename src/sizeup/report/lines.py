@@ -84,7 +84,7 @@ def _reward(summary: Summary, entry: Entry) -> Line:
         "published": "" if entry.published is None else plain(entry.published),
         "exactly that": "" if exact is None else f"{decimal(exact.value, 0)} %",
         "its interval": "" if exact is None else f"{interval(exact, 0)} %",
-        "runs": thousands(entry.counts.counted),
+        "runs": thousands(entry.blocks),
     }
 
 

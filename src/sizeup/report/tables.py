@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from sizeup.experiments.experiment import Experiment, Table
 from sizeup.report.deviations import final_deviation, over_updates
 from sizeup.report.estimates import mean, mean_of_any_size
@@ -37,8 +39,12 @@ def _score(games: Games, table: Table, part: Part) -> Entry:
 
 
 def _reward(games: Games, table: Table, part: Part) -> Entry:
-    """Median of runs, and how many of them gave the published number."""
-    runs = part.values(games, games.total)
+    """Median of runs, and how many of them gave the published number.
+
+    Games of a block share their seed, and those of a series what was learned: a block is one run,
+    with the mean of its games.
+    """
+    runs = np.concatenate(part.blocks(games, games.total))
     if not len(runs):
         return part.entry(games, table, Estimate())
     found = median(runs)
