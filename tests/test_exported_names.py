@@ -190,7 +190,7 @@ NAMES = {
         "whole_blocks",
     ],
     "sizeup.experiments.spec": ["Experiment", "read_experiment", "shipped"],
-    "sizeup.experiments.plan": ["MOST_BLOCKS", "Plan", "plan"],
+    "sizeup.experiments.plan": ["Plan", "plan"],
     "sizeup.experiments.worker": ["play_job", "record_of"],
     "sizeup.experiments.store": [
         "COLUMNS",

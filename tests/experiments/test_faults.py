@@ -166,9 +166,9 @@ def test_workers_have_interruptions_blocked_from_their_birth():
 def test_a_worker_that_comes_late_and_finds_another_game_plays_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     rules = Path(connect_four.__file__).read_text()
-    game = tmp_path / "mine.py"
+    game = tmp_path / "late_game.py"
     game.write_text(rules)
-    changes = ('game = "checkers"\nparams = { most_plies = 14 }', 'game = "mine.py"')
+    changes = ('game = "checkers"\nparams = { most_plies = 14 }', 'game = "late_game.py"')
     jobs = plan(read_experiment(tiny.written(tmp_path, changes)))
     with LocalExecutor(1) as executor:
         executor.submit(play_job, jobs[0]).result()
