@@ -1,6 +1,7 @@
 """Plans: whole blocks in turn, seeds that arms share, and names that depend on the game alone."""
 
 import hashlib
+import importlib
 import json
 import os
 import shutil
@@ -256,7 +257,7 @@ def test_a_game_of_ones_own_counts(tmp_path):
     assert after != code_parts("connect-four")
 
 
-def test_what_a_game_of_ones_own_imports_counts(tmp_path, monkeypatch):
+def test_what_a_game_of_ones_own_imports_counts(tmp_path):
     source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
     game, helper, deeper = (tmp_path / f"{name}_of_mine.py" for name in ("game", "help", "deep"))
     game.write_text(f"{source}\nimport json, numpy\nfrom help_of_mine import MOST\n")
@@ -270,17 +271,34 @@ def test_what_a_game_of_ones_own_imports_counts(tmp_path, monkeypatch):
     assert code_parts(str(game)) == after
 
 
+def test_what_was_imported_before_makes_no_difference(tmp_path, monkeypatch):
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    game = tmp_path / "lazy_game_of_mine.py"
+    game.write_text(f"{source}\n\ndef later():\n    import later_of_mine\n")
+    (tmp_path / "later_of_mine.py").write_text("MORE = 1\n")
+    before = code_parts(str(game))
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("later_of_mine")
+    assert code_parts(str(game)) == before
+    (tmp_path / "later_of_mine.py").write_text("MORE = 2\n")
+    assert code_parts(str(game)) != before
+
+
 def test_the_package_of_a_game_counts(tmp_path, monkeypatch):
     source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
-    package = tmp_path / "games_of_mine"
-    package.mkdir()
+    site = tmp_path / "site-packages"  # where other packages do not count
+    package = site / "games_of_mine"
+    package.mkdir(parents=True)
+    (site / "another.py").write_text("")
     (package / "__init__.py").write_text("")
-    (package / "four.py").write_text(f"{source}\nfrom . import rules\nfrom .rules import MOST\n")
+    (package / "four.py").write_text(
+        f"{source}\nfrom . import rules\nfrom .rules import MOST\nimport another\n"
+    )
     (package / "rules.py").write_text("MOST = 1\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    # As if it were installed, where other packages do not count.
-    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
+    monkeypatch.syspath_prepend(site)
     before = code_parts("games_of_mine.four")
+    (site / "another.py").write_text("MORE = 1\n")
+    assert code_parts("games_of_mine.four") == before
     (package / "rules.py").write_text("MOST = 2\n")
     after = code_parts("games_of_mine.four")
     assert [part for part in after if after[part] != before[part]] == ["the game"]

@@ -9,9 +9,11 @@ import re
 import sys
 import sysconfig
 import types as python_types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from importlib import metadata
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ __all__ = ["code_parts", "config_parts"]
 
 _ROOTS = ("sizeup.experiments.worker",)
 _LIBRARIES = ("numba", "numpy")
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
 _OURS = re.compile(r"sizeup(\.\w+)+")
 
 
@@ -103,40 +106,55 @@ def _game_modules(game: str) -> tuple[str, ...]:
 
 
 def _mark_of(game: python_types.ModuleType) -> str:
-    """A mark of a user's game, with all that it imports and that is the user's as well."""
-    waiting, marks = [game], dict[str, str]()
+    """A mark of a user's game, with all that it imports and that is the user's as well.
+
+    Only files are looked at, so that it is the same whatever a process has imported already.
+    """
+    first = Path(str(game.__file__))
+    places = [str(first.resolve().parent), *sys.path]
+    waiting, marks = [(game.__name__, game.__package__ or "", first)], dict[str, str]()
     while waiting:
-        module = waiting.pop()
-        mark, names = _read(Path(str(module.__file__)).read_bytes())
-        marks["" if module is game else module.__name__] = mark
-        for name in sorted(names):
-            found = _imported(name, module)
-            if found is not None and found.__name__ not in marks and _is_users(found, game):
-                waiting.append(found)
-    return marks[""] if len(marks) == 1 else fingerprint(marks)
+        name, package, file = waiting.pop()
+        mark, names = _read(file.read_bytes())
+        marks[name] = mark
+        for other in sorted(_absolute(names, package)):
+            found = _find(other, places)
+            if found is not None and other not in marks and _is_users(other, found, game):
+                is_package = found.name == "__init__.py"
+                waiting.append((other, other if is_package else other.rpartition(".")[0], found))
+    return marks[game.__name__] if len(marks) == 1 else fingerprint(marks)
 
 
-def _imported(name: str, by: python_types.ModuleType) -> python_types.ModuleType | None:
-    """A module that was imported under this name."""
-    if name.startswith("."):
-        try:
-            name = importlib.util.resolve_name(name, by.__package__ or "")
-        except ImportError:
+def _absolute(names: Iterable[str], package: str) -> Iterator[str]:
+    """Full names of modules; relative ones begin with a dot."""
+    for name in names:
+        if not name.startswith("."):
+            yield name
+        elif package:
+            with suppress(ImportError):  # of more dots than the package has parts
+                yield importlib.util.resolve_name(name, package)
+
+
+def _find(name: str, places: list[str]) -> Path | None:
+    """The Python file of a module of this name; nothing is imported."""
+    parts, spec = name.split("."), None
+    for number in range(len(parts)):
+        spec = PathFinder.find_spec(".".join(parts[: number + 1]), places)
+        if spec is None:
             return None
-    return sys.modules.get(name)
+        places = list(spec.submodule_search_locations or ())
+    file = spec.origin if spec is not None else None
+    return Path(file) if file is not None and file.endswith(".py") else None
 
 
-def _is_users(module: python_types.ModuleType, game: python_types.ModuleType) -> bool:
-    """Whether a module is a Python file that does not come with Python or an installed package."""
-    file = getattr(module, "__file__", None)
-    if file is None or not file.endswith(".py") or module is game:
-        return False
-    package = module.__name__.partition(".")[0]
+def _is_users(name: str, file: Path, game: python_types.ModuleType) -> bool:
+    """Whether a file comes neither with Python nor with an installed package but the game's own."""
+    package, own = name.partition(".")[0], game.__name__.partition(".")[0]
     if package == "sizeup":
         return False
-    mine = "." in game.__name__ and package == game.__name__.partition(".")[0]
-    installed = (sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
-    return mine or not any(Path(file).is_relative_to(folder) for folder in installed)
+    comes_with_python = file.is_relative_to(sysconfig.get_path("stdlib"))
+    is_installed = comes_with_python or not _INSTALLED.isdisjoint(file.parts)
+    return not is_installed or ("." in game.__name__ and package == own)
 
 
 class _Files:
