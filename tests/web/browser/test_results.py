@@ -70,7 +70,7 @@ def test_from_a_number_to_its_games_to_a_replay(visit: Visit, shown: tuple[Serve
     assert f"{MINUS}20" in table
     assert "1, 2 to come" in table
     assert page.locator(".forest .published").count() == 2
-    assert "sizeup run small-fire" in page.locator(".command").inner_text()
+    assert "sizeup run games.toml" in page.locator(".command").inner_text()
     page.locator(".results tr", has_text="oblivious expert").get_by_role("link").click()
     page.wait_for_selector("tbody button")
     assert page.locator("tbody tr").count() == 1
