@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types rooms unit browser web docs package figures pictures bench format lock clean
+.PHONY: help demo test quick nimble lint types rooms unit browser web docs package figures pictures bench format lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
@@ -30,6 +30,13 @@ demo: $(VENV)/installed ## four teams at the wall of fire, and what an aware par
 	@$(BIN)/python examples/wall_of_fire.py
 
 test: lint types rooms unit docs ## every check: what CI runs
+
+quick: $(VENV)/developed ## the inner loop: lint, types, rooms, and the tests that take a moment
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types rooms nimble
+
+nimble: $(VENV)/developed
+	$(BIN)/python -m pytest tests --quiet --numprocesses 2 -m 'not slow' \
+		-o addopts='--import-mode=importlib --strict-markers'
 
 lint: $(VENV)/developed ## style and formatting (ruff)
 	$(BIN)/ruff check .
@@ -64,10 +71,10 @@ docs: $(VENV)/developed ## build the documentation; every page's code is execute
 package: $(VENV)/developed ## build wheel and source archive, try the wheel in an empty environment
 	$(BIN)/python tools/package.py
 
-figures: $(VENV)/developed ## draw the README's picture anew
+figures: $(VENV)/developed ## draw the README's pictures again
 	$(BIN)/python docs/figures.py
 
-pictures: $(VENV)/developed $(VENV)/browsed ## take the pictures of the web app anew
+pictures: $(VENV)/developed $(VENV)/browsed ## take the pictures of the web app again
 	$(BIN)/python -m tools.web_pictures
 
 bench: $(VENV)/developed ## every benchmark, with ratios

@@ -3,12 +3,17 @@
 Run: python benchmarks/bench_convergence.py
 """
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))  # games as arrays stand in tests/
+
 import numpy as np
 
 from sizeup.capability import Beliefs, TypeSet
-from sizeup.games.tables import State, view_of_table
 from sizeup.planning import Planner, TabularGame, random_game
 from sizeup.search import Searcher, SearchOptions
+from tests.search.array_games import State, view_of_arrays
 
 ITERATIONS = (100, 400, 1_600, 6_400, 25_600)
 
@@ -79,7 +84,7 @@ def errors(case, n, games=10):
     for seed in range(games):
         game = game_without_ties(seed, **{"players": 2, "states": 9, **kwargs})
         planner = Planner(game, TypeSet(types), discount=0.9, leaf="random")
-        searcher = Searcher(view_of_table(game), types, exactly(n))
+        searcher = Searcher(view_of_arrays(game), types, exactly(n))
         for state in (0, 1):
             actor = int(game.actor[state])
             team = game.teams[actor]

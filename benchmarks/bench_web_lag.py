@@ -20,7 +20,7 @@ from pathlib import Path
 import httpx
 import websockets
 
-from sizeup.web.cookies import Keeper
+from sizeup.web.guard import Keeper
 from sizeup.web.serve import SWITCH_INTERVAL, Server, listen
 from sizeup.web.settings import Settings
 

@@ -19,13 +19,11 @@ from sizeup.statistics import (
     blocks_needed,
     confidence_sequence,
     decide,
-    half_width,
     interval,
     sequence_blocks_needed,
-    sequence_half_width,
 )
 from sizeup.statistics.block_interval import Moments, limits, moments_of
-from sizeup.statistics.quantiles import student_reach
+from sizeup.statistics.intervals import student_reach
 from sizeup.statistics.sequence import SHARES, STEPS
 
 DRAWS = (0.0, 0.17, 0.4, 0.6)
@@ -275,20 +273,15 @@ def table_of_sequences(rng, runs):
 
 def table_of_widths(rng, runs):
     few = max(50, runs // 40)
-    print(
-        f"\nHalf-width in points near zero, 17 % draws, mean of {few} runs, and the plan's figures"
-    )
-    print(f"{'games':>6} {'blocks':>6} {'fixed n':>9} {'sequence':>9} {'ratio':>6} {'planned':>16}")
+    print(f"\nHalf-width in points near zero, 17 % draws, mean of {few} runs")
+    print(f"{'games':>6} {'blocks':>6} {'fixed n':>9} {'sequence':>9} {'ratio':>6}")
     sample = blocks(rng, (few, 3000), 0.17, 0.5)
     trails = [confidence_sequence(scores) for scores in sample]
-    sd = block_sd(0.17)
     for n in (5, 10, 20, 50, 120, 150, 300, 1250, 3000):
         low, high = ends([sample[:, :n]])
         fixed = 50 * (high - low).mean()
         running = np.mean([50 * (trail.high[n - 1] - trail.low[n - 1]) for trail in trails])
-        planned = 100 * half_width(n, sd), 100 * sequence_half_width(n, sd)
-        row = f"{8 * n:6} {n:6} {fixed:9.2f} {running:9.2f} {running / fixed:6.2f}"
-        print(row + f" {planned[0]:8.2f} {planned[1]:7.2f}")
+        print(f"{8 * n:6} {n:6} {fixed:9.2f} {running:9.2f} {running / fixed:6.2f}")
 
 
 def table_of_decisions(rng, runs):

@@ -1,4 +1,4 @@
-"""The figures of the documentation; run this file to draw the README's picture anew."""
+"""The figures of the documentation; run this file to redraw the README's pictures."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,8 @@ from sizeup.capability import (
 )
 from sizeup.planning import Planner, corridors, play_episode
 from sizeup.play import play
-from sizeup.play.animation import animate
+from sizeup.play.pictures import animate
+from sizeup.words import figure as written
 
 mpl.rcParams.update(
     {"svg.hashsalt": "sizeup", "axes.spines.top": False, "axes.spines.right": False}
@@ -87,7 +88,7 @@ def how_bad(axes, turns=(12, 20, 40, 80, 120, 160)):
         ]
         axes.plot(turns, totals, "o-", color=colour, label=label)
         axes.annotate(
-            f"{label}: {totals[-1]:g}",
+            f"{label}: {written(totals[-1])}",
             (turns[-1], totals[-1]),
             xytext=(-10, -16 if plan == "aware" else -3),
             textcoords="offset points",

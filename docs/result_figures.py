@@ -135,8 +135,8 @@ def _found(row):
 
 
 def _settled(row):
-    sign = {"positive": "above 0", "negative": "below 0", "smaller": "alike within 2 points"}
-    choice = {"claimed": "as published rather than 0", "none": "0 rather than as published"}
+    sign = {"positive": "above 0", "negative": "below 0", "smaller": "equal within 2 points"}
+    choice = {"claimed": "as published, not 0", "none": "0, not as published"}
     if row["verdict"] in sign:
         return f"**{sign[row['verdict']]}**, after {int(row['decided_after']):,}"
     if row["choice"] in choice:

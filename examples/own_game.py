@@ -1,8 +1,9 @@
-"""A game of your own, written as functions, and three players who size each other up in it.
+"""Your own small game in plain Python, and three players who size each other up in it.
 
-Three friends pass one rope at a cliff. Whoever holds it takes a stone (1, for sure) and lets the
-rope down, or climbs a step for the price of 1; then the weather decides. Three steps up lies a nest
-worth 20, which only a deep player sees from below.
+Three friends share one rope at a cliff. Whoever holds it takes a stone (1, for sure) and lets the
+rope down, or climbs a step, which costs 1; then the weather decides. Three steps up lies a nest
+worth 20, which only a deep player sees from below. For a game at full speed, with a board in the
+terminal and the browser, start from `sizeup new-game my_game`.
 """
 
 from statistics import mean, stdev

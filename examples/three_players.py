@@ -1,7 +1,7 @@
-"""Three players of different depth size each other up (this is `make demo`).
+"""Three players of different depth size each other up; planning is exact.
 
 They share one avatar in a hall with burning corridors. A longer corridor hides a larger prize, but
-whoever looks fewer steps ahead than the prize is away sees only fire, and turns back.
+a player that cannot look as far as the prize sees only fire, and turns back.
 """
 
 from itertools import permutations
@@ -37,12 +37,12 @@ def introduce(console):
         road = Text.assemble("  hall ", ("🔥 " * length, "red"), (f"prize {prize:g}", "yellow"))
         console.print(road)
     console.print(
-        "\nOne avatar, three players in turn. Each tile of fire costs 1. Ann looks 6 steps ahead, "
-        "Ben 4, Cat 2; nobody is told how far the others look. After each move, everybody updates "
-        "a belief about who moved, alone, and only over depths up to their own. A belief about "
-        "oneself is what the moves alone tell: that is what the others go by.\n\n"
-        "They form one type structure if every belief is a deeper player's, cut off at one's own "
-        "depth. That is checked after each move.\n"
+        "\nThree players take turns moving one avatar. Each tile of fire costs 1. Ann looks 6 "
+        "steps ahead, Ben 4, Cat 2; nobody knows how far the others look. After each move, "
+        "everyone updates their belief about the mover, alone, and only over depths up to their "
+        "own. A belief about yourself is what your moves tell the others.\n\n"
+        "Beliefs form one type structure if each of them is a deeper player's, cut off at the "
+        "holder's own depth. That is checked after each move.\n"
     )
 
 
@@ -86,7 +86,7 @@ def append_bars(line, types, shares, own):
 
 
 def compare(console, planner):
-    table = Table(title=f"Total reward in {TURNS} moves (the seed plays no part)")
+    table = Table(title=f"Total reward in {TURNS} moves (with any seed)")
     table.add_column("depths, in seat order")
     for plan in ("oblivious", "public", "aware"):
         table.add_column(plan, justify="right")
@@ -98,10 +98,10 @@ def compare(console, planner):
         table.add_row(" ".join(map(str, order)), *(f"{total:g}" for total in totals))
     console.print(table)
     console.print(
-        "[bold]oblivious[/bold]: all see what I see.  [bold]public[/bold]: only what even the "
-        "weakest can infer.  [bold]aware[/bold]: each plans on its own typed belief.\n\n"
+        "[bold]oblivious[/bold]: everyone sees what I see.  [bold]public[/bold]: only what even "
+        "the weakest can infer.  [bold]aware[/bold]: each plans on its own typed belief.\n\n"
         "Ann finds out that Ben will carry on through 3 tiles of fire but not through 5, and plans "
-        "for it. Cat cannot work that out, so a public agent has to do without.\n"
+        "for it. Cat cannot work that out, so a public agent has to do without it.\n"
     )
 
 

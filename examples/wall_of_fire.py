@@ -1,4 +1,4 @@
-"""The four teams of Wall of Fire: what an expert gets who assumes its partner sees what it sees.
+"""The four teams of Wall of Fire: what an expert gets if it assumes its partner sees what it sees.
 
 A novice looks 2 moves ahead, an expert 20. Between them and a field of coins lie five columns of
 fire. `make demo` runs this file.
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import sizeup
 from sizeup.experiments.spec import read_experiment
-from sizeup.play.animation import animate
+from sizeup.play.pictures import animate
+from sizeup.words import figure, percent
 
 SEED = 1
 
@@ -26,14 +27,17 @@ def main() -> None:
     records = {}
     for arm in experiment.arms:
         record = records[arm.name] = sizeup.play(experiment.game, [arm.team], seed=SEED)
-        print(f"{arm.title:28}{record.total:8g}{published[arm.name]['total']:18g}", flush=True)
+        median = published[arm.name]["total"]
+        print(f"{arm.title:28}{figure(record.total):>8}{figure(median):>18}", flush=True)
     aware = records["aware"]
     print("\nWhat the aware expert believes about its partner:")
     for move in aware.moves[:4]:
         told = move.seen.get(0)
-        belief = f"P(novice) {told.before[0]:.0%} -> {told.after[0]:.0%}" if told else ""
         who = ("expert", "novice")[move.player]
-        print(f"  move {move.ply}: the {who} steps {move.action}   {belief * (move.player == 1)}")
+        learned = ""
+        if told and who == "novice":
+            learned = f"   P(novice) {percent(told.before[0])} -> {percent(told.after[0])}"
+        print(f"  move {move.ply}: the {who} steps {move.action}{learned}")
     print("One step into the fire, one look at what the novice does, and it never goes in again.")
     picture = folder / "wall_of_fire.svg"
     picture.write_text(
@@ -42,7 +46,7 @@ def main() -> None:
             ["oblivious expert and novice", "aware expert and novice"],
         )
     )
-    print(f"\nwrote {picture} (open it in a browser); {time.monotonic() - begin:.0f} s in all")
+    print(f"\nwrote {picture} (open it in a browser); took {time.monotonic() - begin:.0f} s")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 import sizeup
 from sizeup.cli import app, main
 
+pytestmark = pytest.mark.slow
+
 
 def test_version():
     result = CliRunner().invoke(app, ["--version"])
@@ -168,12 +170,15 @@ def test_a_person_plays_and_leaves(monkeypatch):
     ("arguments", "message"),
     [
         (["run", "wall-of-ice"], "there is no experiment 'wall-of-ice'"),
-        (["bench", "--rounds", "1", "--beside", "nothing-like-this"], "the command to compare"),
+        (
+            ["bench", "--rounds", "1", "--beside", "nothing-like-this"],
+            "--beside: the command failed",
+        ),
         (["infer", "missing.pdn"], ""),
         (["replay", "missing.json"], "cannot read missing.json"),
         (
             ["watch", "checkers", "--team", "ca:8"],
-            "checkers is for 2 team(s) of 1 to 4 players, got 1",
+            "checkers needs 2 teams of 1 to 4 players, got 1",
         ),
         (["watch", "checkers", "--team", "aa:8", "--team", "obl:2"], "there is no agent 'aa'"),
         (["play", "checkers", "--team", "obl:2", "--team", "obl:2", "--as", "5"], ""),
@@ -268,7 +273,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
     ],
 )
 def test_bad_options_of_infer_are_one_line(pdn, monkeypatch, options, message):
-    monkeypatch.setattr("sizeup.play.look.Searcher", None)  # it is told before any search
+    monkeypatch.setattr("sizeup.play.evidence.Searcher", None)  # it is told before any search
     failed = run("infer", pdn, *options)
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr.startswith(f"sizeup: {message}")

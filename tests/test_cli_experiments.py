@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from sizeup.cli_experiments.run import _command
+from sizeup.cli.run import _command
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.experiments.store import Played, Store, StoreError
 from tests.experiments import tiny
 from tests.test_cli import run
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -46,12 +48,12 @@ def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
     done = run("run", "tiny.toml")
     assert done.returncode == 0
     progress = done.stderr.splitlines()
-    assert progress[0] == "tiny: 16 games, kept in tiny-0.db"
-    assert progress[1] == "0 of 16 games; no whole block of every cell yet"
+    assert progress[0] == "tiny: 16 games, saved in tiny-0.db"
+    assert progress[1] == "0 of 16 games; not enough games yet"
     assert progress[-1].startswith("16 of 16 games, ")
-    assert "; aware - oblivious " in progress[-1]
-    assert progress[-1].endswith("points after 2 rounds")
-    assert "tiny-0.db: all 16 games are played" in done.stdout
+    assert "; aware - oblivious: " in progress[-1]
+    assert progress[-1].endswith(" after 2 rounds")
+    assert "tiny-0.db: all 16 games played" in done.stdout
     assert "sizeup report tiny-0.db --html tiny.html" in done.stdout
     assert "Rewards (runs)" not in done.stdout
     assert len(games("tiny-0.db")) == 16
@@ -60,29 +62,29 @@ def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
 def test_run_says_how_many_games_of_how_many(folder, executor):
     first = run("run", "tiny.toml", "--max-games", 4).stderr.splitlines()
     assert first[:2] == [
-        "tiny: 4 of 16 games, kept in tiny-0.db",
-        "0 of 4 games; no whole block of every cell yet",
+        "tiny: 4 of 16 games, saved in tiny-0.db",
+        "0 of 4 games; not enough games yet",
     ]
     rounded = run("run", "tiny.toml", "--max-games", 11).stderr.splitlines()
     assert rounded[0] == (
-        "tiny: 8 of 16 games (whole seed blocks within --max-games 11), kept in tiny-0.db"
+        "tiny: 8 of 16 games (whole seed blocks within --max-games 11), saved in tiny-0.db"
     )
     assert len(games("tiny-0.db")) == 8
     everything = run("run", "tiny.toml", "--max-games", 99).stderr.splitlines()
-    assert everything[0] == "tiny: 16 games, kept in tiny-0.db"
+    assert everything[0] == "tiny: 16 games, saved in tiny-0.db"
     longer = ["--until-decided", "--blocks", 10, "--max-games", 16]
     decided = run("run", "tiny.toml", *longer).stderr.splitlines()
-    assert decided[0] == "tiny: at most 16 of 80 games, kept in tiny-0.db"
-    assert decided[-1].startswith("ended: ")
-    assert "not decided" in decided[-1]
+    assert decided[0] == "tiny: at most 16 of 80 games, saved in tiny-0.db"
+    assert decided[-1].startswith("not everything is decided: ")
+    assert "undecided" in decided[-1]
 
 
 def test_some_arms_alone(folder, executor):
     """The same games as those of the whole, which goes on from there."""
     part = run("run", "tiny.toml", "--arm", "oblivious").stderr.splitlines()
-    assert part[0] == "tiny: 8 of 16 games, kept in tiny-0.db"
+    assert part[0] == "tiny: 8 of 16 games, saved in tiny-0.db"
     assert part[-1].startswith("8 of 8 games, ")
-    assert "; oblivious - its opponents " in part[-1]
+    assert "; oblivious - its opponents: " in part[-1]
     first = games("tiny-0.db")
     everything = run("run", "tiny.toml").stderr.splitlines()
     assert everything[1].startswith("8 of 16 games")
@@ -93,7 +95,7 @@ def test_some_arms_alone(folder, executor):
     assert not Path("other.db").exists()
     half = run("run", "tiny.toml", "--arm", "aware", "--max-games", 5, "--store", "half.db")
     assert half.stderr.splitlines()[0] == (
-        "tiny: 4 of 16 games (whole seed blocks within --max-games 5), kept in half.db"
+        "tiny: 4 of 16 games (whole seed blocks within --max-games 5), saved in half.db"
     )
 
 
@@ -159,7 +161,9 @@ def test_run_until_decided_stops_by_itself(folder, executor):
     done = run("run", "tiny.toml", "--until-decided")
     assert done.returncode == 0
     assert done.stderr.startswith("tiny: at most 100000 games, ")
-    assert "aware scores more than oblivious (+200.0 points" in " ".join(done.stdout.split())
+    said = " ".join(done.stdout.split())
+    assert "oblivious: +200.0 points" in said
+    assert "Decided after 64 games: aware scores higher than oblivious." in said
     assert done.stderr.splitlines()[-1].startswith("decided: aware - oblivious: above 0")
     assert 8 < executor.submitted < 200
 
@@ -178,20 +182,19 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
-        (["run", "tiny.toml", "--limit", "0"], "the limit must be more than 0 seconds"),
-        (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than takes points"),
+        (["run", "tiny.toml", "--limit", "0"], "the time limit must be above 0"),
+        (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than must be above 0"),
         (
             ["run", "tiny.toml", "--max-games", "3"],
-            "at most 3 games (--max-games) are less than the first seed block, which has 4: ask "
-            "for 4 or more",
+            "--max-games 3 is less than the first seed block: give 4 or more",
         ),
-        (["run", "tiny.toml", "--max-games", "0"], "at most 0 games (--max-games) are less than"),
+        (["run", "tiny.toml", "--max-games", "0"], "--max-games 0 is less than the first seed"),
         (["run", "wall-of-fire", "--until-decided"], "wall-of-fire has no wins and losses"),
-        (["run", "tiny.toml", "--store", "."], ". is a directory: name a file for the store"),
+        (["run", "tiny.toml", "--store", "."], ". is a folder: name a file for the store"),
         (["plan", "tunnel"], "there is no experiment 'tunnel'"),
         (["plan", "tiny.toml", "--store", "missing.db"], "there is no store missing.db"),
         (["status", "missing.db"], "there is no store missing.db"),
-        (["report", "tiny.toml"], "tiny.toml: it is no store of games"),
+        (["report", "tiny.toml"], "tiny.toml: it is not a store of games"),
         (["export", "missing.db"], "say what to write: --csv, --parquet, --pdn or --records"),
         (["export", "missing.db", "--csv", "x.csv"], "there is no store missing.db"),
         (["report", "missing.db", "--html", "x.pdf"], "--html writes a file that ends in .html or"),
@@ -201,16 +204,22 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["export", "missing.db", "--csv", "x.parquet"], "--csv writes a file that ends in .csv"),
         (["export", "missing.db", "--parquet", "x.csv"], "--parquet writes a file that ends in"),
         (["export", "missing.db", "--pdn", "x.json"], "--pdn writes a file that ends in .pdn, got"),
-        (["export", "missing.db", "--csv", "x.csv", "--beliefs"], "--beliefs are for the comments"),
-        (["export", "missing.db", "--csv", "x.csv", "--most", "3"], "--most is for --pdn and"),
-        (["export", "missing.db", "--pdn", "x.pdn", "--most", "0"], "--most takes a number of"),
+        (["export", "missing.db", "--csv", "x.csv", "--beliefs"], "--beliefs only works together"),
+        (
+            ["export", "missing.db", "--csv", "x.csv", "--most", "3"],
+            "--most only works with --pdn and",
+        ),
+        (
+            ["export", "missing.db", "--pdn", "x.pdn", "--most", "0"],
+            "--most must be 1 or more, got 0",
+        ),
         (["merge", "new.db", "missing.parquet"], "cannot read missing.parquet"),
         (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
         (["verify", "missing.db"], "there is no store missing.db"),
-        (["run", "tiny.toml", "--limit", "inf"], "the limit must be more than 0 seconds and at"),
+        (["run", "tiny.toml", "--limit", "inf"], "the time limit must be above 0 and at"),
         (["run", "tiny.toml", "--blocks", "9" * 20], "blocks are a whole number from 1 to 1000000"),
         (["plan", "tiny.toml", "--blocks", "1000001"], "blocks are a whole number from 1 to"),
-        (["run", "tiny.toml", "--store", "/dev/null"], "/dev/null is no ordinary file"),
+        (["run", "tiny.toml", "--store", "/dev/null"], "/dev/null is not a regular file"),
         (["replay", "missing.db", "abc"], "there is no store missing.db"),
     ],
 )
@@ -226,9 +235,9 @@ def test_bad_input_is_one_line_and_nothing_is_written(folder, arguments, message
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("types =", "tpyes ="), "line 7: tpyes: not known; did you mean 'types'?"),
+        (("types =", "tpyes ="), "line 7: tpyes: unknown; did you mean 'types'?"),
         (("ca:2+obl:1", "ca:5+obl:1"), "arms.aware.team: depth 5 is not among types = [1, 2]"),
-        (("blocks = 2", "games = 6"), "games: 6 games do not make whole blocks of 4"),
+        (("blocks = 2", "games = 6"), "games: 6 games are not whole blocks of 4"),
         (("blocks = 2", "blocks = "), "line 9"),
         (
             ("iterations = 4", "max_nodes = 1"),
@@ -298,7 +307,7 @@ def test_a_file_that_cannot_be_taken_in_is_said_and_stops_no_other(folder, execu
     tiny.written(folder, ("blocks = 2", f"blocks = {value}"), name="odd.toml")
     failed = run("plan", "odd.toml")
     assert failed.returncode == 2
-    problem = "a number in it is too long, or a list nested too deeply"
+    problem = "a number is too long, or a list is nested too deeply"
     assert failed.stderr == f"sizeup: odd.toml: {problem}\n"
     assert run("status", "tiny-0.db").returncode == 0
 
@@ -328,9 +337,9 @@ def test_what_is_written_never_takes_the_place_of_games_or_of_what_is_no_file(fo
     assert Path("pipe.csv").is_fifo()
     for nowhere in (".", ""):
         refused = run("export", "games.csv", "--csv", nowhere)
-        assert (refused.returncode, "it is a directory" in refused.stderr) == (2, True)
+        assert (refused.returncode, "it is a folder" in refused.stderr) == (2, True)
     twice = run("report", "games.csv", "--markdown", "x", "--latex", "x")
-    assert (twice.returncode, "x is named twice" in twice.stderr) == (2, True)
+    assert (twice.returncode, "x is given twice" in twice.stderr) == (2, True)
 
 
 def test_status_of_another_experiment_is_refused(folder, executor):
@@ -346,7 +355,7 @@ def test_output_that_cannot_be_written_is_one_line(folder, executor):
     with Path("/dev/full").open("w") as full:
         told = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert told.returncode == 2
-    assert told.stderr == "sizeup: the output cannot be written: No space left on device\n"
+    assert told.stderr == "sizeup: cannot write the output: No space left on device\n"
 
 
 def test_games_in_quarantine_are_named(folder, executor):
@@ -359,7 +368,7 @@ def test_games_in_quarantine_are_named(folder, executor):
         for i in (2, 5)
     ]
     assert done.stderr.splitlines()[-2:] == lines
-    assert "14 of 16 games are played, 2 in quarantine" in done.stdout
+    assert "14 of 16 games played, 2 in quarantine" in done.stdout
     seen = run("status", "tiny-0.db")
     assert (seen.returncode, seen.stderr.splitlines()) == (1, lines)
     assert "failed attempts: 8, in quarantine: 2" in seen.stdout
@@ -375,14 +384,14 @@ def test_plan_shows_what_would_be_played(folder, executor):
     assert lines[0] == "Short games"
     assert "24 games of checkers: 2 cells, 3 seed blocks each" in lines
     assert "balanced within a block: sides, team" in lines
-    assert "time: not known before some games are played" in lines
-    assert "oblivious  obl:2+obl:1     obl:1                4" in lines
+    assert "time: not known until some games are played" in lines
+    assert "oblivious  obl:2+obl:1     obl:1                  4" in lines
     assert lines[-1].startswith(plan(read_experiment("tiny.toml"))[0].game_id())
     assert list(folder.iterdir()) == [folder / "tiny.toml"]
 
     run("run", "tiny.toml", "--max-games", 8)
     timed = run("plan", "tiny.toml", "--first", 0).stdout
-    assert "by the games played so far" in timed
+    assert "judging by the games played" in timed
     assert "first games" not in timed
 
 
@@ -475,16 +484,16 @@ def test_rows_travel_and_are_verified(folder, executor):
     ]
     run("run", "tiny.toml", "--store", "other.db")
     merged = run("merge", "other.db", "rows.parquet", "tiny-0.db")
-    assert merged.stdout == "other.db: 0 games are new, 16 were there already\n"
-    assert run("merge", "new.db", "rows.parquet").stdout.startswith("new.db: 8 games are new")
+    assert merged.stdout == "other.db: 0 new games, 16 were already there\n"
+    assert run("merge", "new.db", "rows.parquet").stdout.startswith("new.db: 8 new games")
     shown = run("verify", "new.db", "--games", 3)
     assert shown.stdout == (
-        "new.db: 3 games played again, all as they are stored (3 without their moves, which "
-        "compact rows leave out)\n"
+        "new.db: replayed 3 games, all match (3 are stored without moves, so theirs were not "
+        "compared)\n"
     )
-    assert shown.stderr.splitlines()[-1] == "3 of 3 games played again"
+    assert shown.stderr.splitlines()[-1] == "3 of 3 games replayed"
     verified = run("verify", "other.db", "--games", 99, "--seed", 1)
-    assert verified.stdout == "other.db: 16 games played again, all as they are stored\n"
+    assert verified.stdout == "other.db: replayed 16 games, all match\n"
     assert len(verified.stderr.splitlines()) == 10
 
 
@@ -511,10 +520,10 @@ def test_games_without_moves_are_played_again_for_full_rows(folder, executor):
     assert wrote.stdout == "wrote again.csv: 8 games\nwrote full.parquet: 8 games\n"
     told = wrote.stderr.splitlines()
     assert told[0] == (
-        "8 games have no moves in bare.db and are played again for again.csv; --compact does "
-        "without"
+        "8 games are stored without moves in bare.db: replaying them for again.csv; use "
+        "--compact to avoid this"
     )
-    assert told[8] == "8 of 8 games played again"
+    assert told[8] == "8 of 8 games replayed"
     run("merge", "whole.db", "full.parquet")
     with Store.read("whole.db") as new, Store.read("tiny-0.db") as old:
         assert new.digest() == old.digest()
@@ -527,7 +536,7 @@ def test_games_and_records_can_be_few_and_tell_beliefs(folder, executor):
     wrote = run("export", "tiny-0.db", "--pdn", "told.pdn", "--beliefs", "--records", "records",
                 "--most", 3)  # fmt: skip
     assert wrote.stdout == "wrote told.pdn: 3 games\nwrote 3 records to records\n"
-    assert wrote.stderr.splitlines()[-1] == "3 of 3 games played again"
+    assert wrote.stderr.splitlines()[-1] == "3 of 3 games replayed"
     assert "seat 1 on seat 2: 1 " in " ".join(Path("told.pdn").read_text().split())
     assert len(list(Path("records").iterdir())) == 3
     plain = run("export", "tiny-0.db", "--pdn", "plain.pdn", "--most", 99)
@@ -536,7 +545,7 @@ def test_games_and_records_can_be_few_and_tell_beliefs(folder, executor):
     run("export", "tiny-0.db", "--parquet", "compact.parquet")
     run("merge", "bare.db", "compact.parquet")
     bare = run("export", "bare.db", "--pdn", "bare.pdn", "--most", 2)
-    assert bare.stderr.splitlines()[-1] == "2 of 2 games played again"
+    assert bare.stderr.splitlines()[-1] == "2 of 2 games replayed"
 
 
 @pytest.mark.parametrize(
@@ -555,7 +564,7 @@ def test_ctrl_c_while_games_are_played_again(folder, executor, monkeypatch, kind
     before = set(folder.iterdir())
     stopped = run("export", "bare.db", *kind)
     assert (stopped.returncode, stopped.stdout) == (130, "")
-    assert stopped.stderr.splitlines()[-1].startswith("sizeup: stopped: no half file is left")
+    assert stopped.stderr.splitlines()[-1].startswith("sizeup: stopped: no unfinished file is left")
     assert {path for path in folder.iterdir() if path.is_file()} == before
 
 
@@ -587,7 +596,7 @@ def test_other_code_is_mentioned_when_games_differ(folder, monkeypatch):
     named = plan(read_experiment("tiny.toml"))
     with Store.open("bad.db", named.origin) as store:
         store.add([Played(named[0], pretend("aware")(named[0]), 1.0, "here", 1, "now")])
-    monkeypatch.setattr("sizeup.experiments.verify.code_changes", lambda store: ["search"])
+    monkeypatch.setattr("sizeup.experiments.stored.code_changes", lambda store: ["search"])
     failed = run("verify", "bad.db")
     assert failed.stderr.splitlines()[-1] == "sizeup: the code has changed since: search"
 
@@ -635,9 +644,9 @@ def test_a_stored_game_is_watched_again(folder, executor):
     assert "14 plies played" in shown.stdout
     assert shown.stdout.splitlines()[-1] == "wrote game.pdn"
     for arguments, message in (
-        (["tiny-0.db"], "tiny-0.db has 4 games: say which one, such as"),
+        (["tiny-0.db"], "tiny-0.db has 4 games: give the ID of one, such as"),
         (["tiny-0.db", "zz"], "tiny-0.db has no game 'zz'; expected one such as"),
-        (["tiny.toml", name], "tiny.toml: it is no store of games"),
+        (["tiny.toml", name], "tiny.toml: it is not a store of games"),
     ):
         failed = run("replay", *arguments)
         assert (failed.returncode, failed.stderr.startswith(f"sizeup: {message}")) == (2, True)
@@ -646,7 +655,7 @@ def test_a_stored_game_is_watched_again(folder, executor):
 def test_the_table_of_a_toy(folder, executor):
     shown = run("run", "wall-of-fire", "--runs", 1)
     assert shown.returncode == 0
-    assert "Our median is the published one for 4 of 4 teams." in shown.stdout
+    assert "Our median matches the published one for 4 of 4 teams." in shown.stdout
     assert shown.stdout.splitlines()[-5:] == [
         "Rewards (runs)",
         "novice + novice            0 (1)",
@@ -662,9 +671,13 @@ def test_the_table_of_a_toy(folder, executor):
 @pytest.mark.parametrize(
     ("verb", "broken", "line"),
     [
-        (["run", "tiny.toml"], "sizeup.experiments.driver.run", "what was played is kept"),
-        (["merge", "new.db", "tiny-0.db"], "sizeup.experiments.merge.merge", "nothing was taken"),
-        (["export", "tiny-0.db", "--csv", "x"], "sizeup.experiments.export.to_csv", "no half file"),
+        (["run", "tiny.toml"], "sizeup.experiments.driver.run", "all finished games are saved"),
+        (["merge", "new.db", "tiny-0.db"], "sizeup.experiments.merge.merge", "nothing was merged"),
+        (
+            ["export", "tiny-0.db", "--csv", "x"],
+            "sizeup.experiments.export.to_csv",
+            "no unfinished file",
+        ),
         (["status", "tiny-0.db"], "sizeup.experiments.status.status", "nothing was changed"),
     ],
 )
@@ -705,7 +718,7 @@ def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor):
     kept = len(games("tiny-2.db"))
     assert 0 < kept < 16
     assert stopped.stderr.splitlines()[-1] == (
-        f"sizeup: stopped: {kept} of 16 games are kept; go on with: sizeup run tiny.toml --seed 2"
+        f"sizeup: stopped: {kept} of 16 games are saved; resume with: sizeup run tiny.toml --seed 2"
     )
     executor.play = None
     assert run("run", "tiny.toml", "--seed", 2).returncode == 0
@@ -734,7 +747,7 @@ def test_ctrl_c_on_a_real_run_and_on_with_it(folder):
     last = told.splitlines()[-1]
     kept = games("s.db")
     assert last == (
-        f"sizeup: stopped: {len(kept)} of 40000 games are kept; go on with: "
+        f"sizeup: stopped: {len(kept)} of 40000 games are saved; resume with: "
         "sizeup run tiny.toml --store s.db --workers 1 --blocks 5000"
     )
     assert "Traceback" not in told
@@ -768,7 +781,7 @@ def test_a_game_that_never_works_does_not_go_through_the_whole_plan(folder, exec
     ended = run("run", "tiny.toml", "--blocks", 100)
     assert ended.returncode == 1
     first, *named = ended.stderr.splitlines()[-9:]
-    assert first == "sizeup: stopped: none of the first 8 jobs could be played"
+    assert first == "sizeup: stopped: the first 8 jobs all failed"
     assert all(line.startswith("sizeup: in quarantine: ") for line in named)
     assert executor.submitted < 60
     executor.failing = ()

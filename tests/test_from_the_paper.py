@@ -94,7 +94,7 @@ def of_sizeup(words):
     if verb in ("run", "plan"):
         assert context.params["experiment"] in shipped()
     if verb in ("watch", "check"):
-        load_game(context.params["game"])
+        load_game(given[0])
     for team in context.params.get("team") or ():
         for agent in team.split("+"):
             read_agent(agent)

@@ -89,6 +89,7 @@ def counts(*paths, **settings):
     return [int(line) for line in done.stdout.split()], [int(n) for n in done.stderr.split()]
 
 
+@pytest.mark.slow
 def test_an_edited_helper_in_another_file_is_never_answered_by_old_code(tmp_path):
     settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     game = write(tmp_path, "piles", most=1)
@@ -100,6 +101,7 @@ def test_an_edited_helper_in_another_file_is_never_answered_by_old_code(tmp_path
     assert counts(game, **settings) == ([1], [1])  # the old code is right again
 
 
+@pytest.mark.slow
 def test_two_games_of_the_same_state_type_never_share_code(tmp_path):
     settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     games = [write(tmp_path, name, most) for name, most in (("one", 1), ("two", 2), ("three", 3))]
@@ -109,6 +111,7 @@ def test_two_games_of_the_same_state_type_never_share_code(tmp_path):
     assert counts(*reversed(games), **settings)[0] == expected[::-1]
 
 
+@pytest.mark.slow
 def test_bounds_checks_are_respected_and_cached_apart(tmp_path):
     settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     game = write(tmp_path, "wide", most=1)
@@ -121,6 +124,7 @@ def test_bounds_checks_are_respected_and_cached_apart(tmp_path):
     assert "IndexError" in caught.value.stderr
 
 
+@pytest.mark.slow
 def test_two_processes_may_fill_a_cold_cache_together(tmp_path):
     settings = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     game = write(tmp_path, "both", most=2)
@@ -131,6 +135,7 @@ def test_two_processes_may_fill_a_cold_cache_together(tmp_path):
     assert counts(game, NUMBA_CACHE_DIR=settings["NUMBA_CACHE_DIR"]) == ([8], [1])
 
 
+@pytest.mark.slow
 def test_code_compiled_beside_a_game_that_is_gone_is_compiled_anew(tmp_path):
     """Numba takes States of the same name for one, and writes down where the first came from."""
     step = """
@@ -156,6 +161,7 @@ for path in sys.argv[1:]:
         assert steps(kept) == (first[1:], "")
 
 
+@pytest.mark.slow
 def test_a_cache_directory_that_cannot_be_made_is_no_obstacle(tmp_path):
     (tmp_path / "file").write_text("in the way")
     game = write(tmp_path, "blocked", most=2)

@@ -6,6 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[1] / "docs"
 NOTEBOOKS = sorted(DOCS.glob("notebooks/*.ipynb"))
 

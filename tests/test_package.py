@@ -15,6 +15,8 @@ import pytest
 
 from tools import package
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PROJECT = ROOT / "tests" / "typed_project"
 
@@ -33,7 +35,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_is_the_package_and_nothing_else(wheel):
     found = package.files_in(wheel)
     assert found == package.shipped_files()
-    for name in ("py.typed", "games/new_game.txt", "report/page.css"):
+    for name in ("py.typed", "games/template.txt", "agents/template.txt", "report/page.css"):
         assert f"sizeup/{name}" in found
     experiments = {name for name in found if name.startswith("sizeup/experiments/data/")}
     assert len(experiments) >= 12

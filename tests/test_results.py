@@ -7,8 +7,10 @@ import pytest
 from sizeup.experiments.merge import merge, open_rows
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Store
-from sizeup.experiments.verify import sample, verify
+from sizeup.experiments.stored import sample, verify
 from sizeup.report import summarise, to_csv, to_markdown
+
+pytestmark = pytest.mark.slow
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -1,9 +1,8 @@
 """The games behind the results page: play more of them, and write down what they say.
 
-Rows that earlier sittings left in docs/results are taken over first, so that sittings, and
-machines, add up.
+Rows that earlier runs left in docs/results are merged first, so that runs and machines add up.
 
-Run: python tools/results.py play   (goes on until all of PROGRAMME is played; Ctrl-C is fine)
+Run: python tools/results.py play   (resumes until all of PROGRAMME is played; Ctrl-C is fine)
      python tools/results.py write  (rows, tables and pages into docs/results)
 """
 
@@ -51,13 +50,13 @@ PROGRAMME: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
 
 
 def main() -> None:
-    """Read what is wanted, and do it."""
+    """Play, or write, as asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("play", "write"))
-    parser.add_argument("--stores", type=Path, default=STORES, help="where games are kept")
+    parser.add_argument("--stores", type=Path, default=STORES, help="folder of the stores")
     parser.add_argument("--workers", default=str(os.cpu_count()), help="processes")
     parser.add_argument(
-        "--allow-changes", action="store_true", help="go on although code changed: verify first"
+        "--allow-changes", action="store_true", help="continue although the code changed: verify"
     )
     given = parser.parse_args()
     given.stores.mkdir(parents=True, exist_ok=True)
@@ -75,7 +74,7 @@ def main() -> None:
 
 
 def play(store: Path, name: str, options: list[str]) -> None:
-    """Go on with an experiment, from the rows of earlier sittings if there is no store yet."""
+    """Resume an experiment, from the rows of earlier runs if there is no store yet."""
     rows = RESULTS / f"{name}.parquet"
     if not store.exists() and rows.exists():
         changes = [word for word in options if word == "--allow-changes"]
@@ -90,7 +89,7 @@ def experiment(name: str) -> str:
 
 
 def write(store: Path) -> None:
-    """Rows to keep, and what is derived from them: from these rows, which hold rounded beliefs."""
+    """Rows to keep, and tables and a page that are made from these rows, with rounded beliefs."""
     kept, page = RESULTS / store.stem, PAGES / f"report-{store.stem}.html"
     named = ["--experiment", experiment(store.stem)]
     files = ["--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page]

@@ -19,6 +19,8 @@ from sizeup.play import play
 from sizeup.search import SearchOptions
 from tests.adapters import lottery
 
+pytestmark = pytest.mark.slow
+
 QUICK = SearchOptions(iterations=10, rollouts=1)
 FEW = checkers.Params(most_plies=24)
 
@@ -52,6 +54,21 @@ def test_gymnasium_finds_nothing_wrong(name):
 )
 def test_gymnasium_finds_nothing_wrong_in_other_seats(name, teams):
     check_env(gymnasium.make(f"sizeup/{name}-v0", teams=teams).unwrapped)
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("checkers", ("ca:4@1,2,4", "learner", "obl:4")),
+        ("harvest", ("ca:4@1,2,4", "ca:4@1,2,4", "learner")),
+        ("wall-of-fire", ("ca:6@1,3,6", "learner")),
+        (lottery, ("ca:4@1,2,4", "learner", "obl:4")),
+    ],
+)
+def test_usual_teams_are_as_deep_as_answers_at_once(game, players):
+    env = TeammateEnv(game)
+    env.reset(seed=1)
+    assert env.match.table.names == players
 
 
 def last_legal(observation):
@@ -91,9 +108,9 @@ def test_an_episode_is_the_match_with_the_policy_in_the_learners_seat(game, team
     assert terminated == (record.reason == "the game is over")
     assert truncated != terminated
     assert (info["reason"], info["winner"]) == (record.reason, record.winner)
-    moves = [step for step in env.episode.steps if step.actor >= 0]
-    texts = [env.view.action_text(step.state, step.action) for step in moves]
-    assert texts == [move.action for move in record.moves if move.player >= 0]
+    played = env.match.record()
+    told = [(m.player, m.action, m.reward, m.seen) for m in played.moves]
+    assert told == [(m.player, m.action, m.reward, m.seen) for m in record.moves]
 
 
 def test_what_a_learner_is_told():
@@ -114,7 +131,7 @@ def test_a_move_that_is_not_legal_ends_the_episode():
     assert (reward, terminated, truncated) == (-3.0, True, False)
     assert info["reason"].startswith("77 is not the number of a legal move here; legal are [0, 1")
     assert observation["action_mask"].sum() == 0
-    assert env.episode.plies == 0
+    assert env.match.plies == 0
     with pytest.raises(InvalidInput, match=r"the episode is over; call reset\(\)"):
         env.step(0)
     observation, _ = env.reset()
@@ -134,7 +151,7 @@ def test_episodes_differ_unless_they_are_seeded():
     seeds = []
     for given in (1, None, None, 1, None):
         env.reset(seed=given)
-        seeds.append(env.episode.seed)
+        seeds.append(env.match.seed)
     assert seeds[0] == seeds[3] == 1
     assert seeds[1] == seeds[4] != seeds[2]
 
@@ -206,11 +223,15 @@ def rude(view, state, seed):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: TeammateEnv("checkers", ["obl:2", "obl:2"]), r"one seat is the learner's, got 0"),
+        (
+            lambda: TeammateEnv("checkers", ["obl:2", "obl:2"]),
+            r"one seat must be the learner's, got 0",
+        ),
         (lambda: TeammateEnv("checkers", ["learner", "learner"]), "got 2 in .*like ca:8.learner"),
         (lambda: TeammateEnv("checkers", ["learner", "oblivious"]), "there is no agent 'obliv"),
-        (lambda: TeammateEnv("checkers", ["learner"]), "checkers is for 2 team"),
-        (lambda: TeammateEnv("checkers", [["learner"], [3]]), "3 is no player"),
+        (lambda: TeammateEnv("checkers", ["learner"]), "checkers needs 2 teams"),
+        (lambda: TeammateEnv("checkers", [["learner"], [3]]), "3 is not a player"),
+        (lambda: TeammateEnv("checkers", "learner"), "teams is a list with an entry for each team"),
         (
             lambda: TeammateEnv("checkers", ["learner", "random"]).step(0),
             r"call its reset\(\) first",
@@ -238,7 +259,7 @@ def test_a_player_that_breaks_the_rules_is_named():
 def test_a_missing_library_is_named_with_its_extra(monkeypatch):
     monkeypatch.delitem(sys.modules, "sizeup.adapters.gymnasium_env")
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(InvalidInput, match=r"not installed; pip install 'sizeup\[gymnasium\]'"):
+    with pytest.raises(InvalidInput, match=r"not installed; run pip install 'sizeup\[gymnasium\]'"):
         importlib.import_module("sizeup.adapters.gymnasium_env")
 
 

@@ -9,17 +9,18 @@ import pytest
 from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
-from sizeup.adapters.open_spiel_bot import SizeupBot
-from sizeup.adapters.open_spiel_follow import FollowedGame
-from sizeup.adapters.open_spiel_game import load_open_spiel, open_spiel_game
-from sizeup.adapters.open_spiel_twins import Twin
+from sizeup.adapters.open_spiel_bot import FollowedGame, SizeupBot
+from sizeup.adapters.open_spiel_game import Twin, load_open_spiel, open_spiel_game
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
 from sizeup.games import connect_four
 from sizeup.games.contract import View
-from sizeup.play import play
+from sizeup.play import play, set_table
+from sizeup.play.match import Match
 from sizeup.search import Searcher, SearchOptions
 from tests.adapters.rope import WAIT
+
+pytestmark = pytest.mark.slow
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 
@@ -169,7 +170,7 @@ def test_players_of_one_team_are_strangers_to_be_sized_up(depth):
 
 
 def test_there_is_one_agent_to_a_player_of_one_team():
-    with pytest.raises(InvalidInput, match="are one team already, so each is one agent; got 2"):
+    with pytest.raises(InvalidInput, match="already one team, so each of them is one agent; got 2"):
         SizeupBot("sizeup_rope", 0, "obl:2+obl:2")
 
 
@@ -228,6 +229,17 @@ def test_our_own_rules_are_used_for_the_very_games_that_we_have(game, compiled, 
     assert bot.table.view.info.name == rules
 
 
+def test_it_plays_on_where_a_match_of_ours_would_be_stopped():
+    """OpenSpiel's checkers has no limit of 120 plies, and says itself when nothing happens."""
+    rng, state = np.random.default_rng(237), load_open_spiel("checkers").new_initial_state()
+    bot = SizeupBot("checkers", 0, "random")
+    while bot._match.plies < 125 or state.current_player() != 0:
+        action = int(rng.choice(state.legal_actions()))
+        bot.inform_action(state, state.current_player(), action)
+        state.apply_action(action)
+    assert bot.step(state) in state.legal_actions()
+
+
 def double_jump():
     state = load_open_spiel("checkers").new_initial_state()
     for text in ("c3b4", "f6g5", "e3d4", "d6c5", "b4d6"):
@@ -256,8 +268,7 @@ def test_where_no_share_is_left_every_step_is_as_good():
     bot = SizeupBot("checkers", 1, quick("obl:2"), 1)
     state = double_jump()
     bot.restart_at(state)
-    choice = bot._chosen()
-    choice.distribution[:] = 0.0
+    bot._match.choose().distribution[:] = 0.0
     policy = bot.get_policy(state)
     assert {share for _, share in policy} == {1 / len(policy)}
 
@@ -266,8 +277,9 @@ def test_two_ways_to_one_move_of_ours_are_both_followed():
     """A king that jumps in a circle can go either way round; here two columns stand for one."""
     lame = Twin("connect_four", connect_four, lambda position, steps: int(steps[0][1]) // 2, None)
     for column in (4, 5):
-        followed = FollowedGame(load_open_spiel("connect_four"), View(connect_four), lame)
-        assert followed.see(column).action == 2
+        match = Match(set_table("connect-four", ["random", "random"]))
+        followed = FollowedGame(load_open_spiel("connect_four"), match, lame)
+        assert followed.see(column).action == "c"
         assert followed.history == [column]
 
 
@@ -277,7 +289,7 @@ def test_two_ways_to_one_move_of_ours_are_both_followed():
         (("connect_four", 2, "obl:2"), "connect_four has the players 0 to 1, got player_id = 2"),
         (("connect_four", 0, "obl:2", -1), "a seed is a whole number of 0 or more, got -1"),
         (("connect_four", 0, "obl:2", True), "a seed is a whole number of 0 or more, got True"),
-        (("connect_four", 0, [max]), "built-in function max> is no agent; expected a text"),
+        (("connect_four", 0, [max]), "built-in function max> is not an agent; expected a text"),
         (("connect_four", 0, "oblivious:2"), "there is no agent 'oblivious'"),
         (("goofspiel", 0, "obl:2"), "its dynamics is simultaneous"),
     ],
@@ -290,15 +302,17 @@ def test_bad_bots(arguments, problem):
 def test_questions_it_cannot_answer():
     bot = SizeupBot("tic_tac_toe", 1, "obl:2")
     state = load_open_spiel("tic_tac_toe").new_initial_state()
-    with pytest.raises(InvalidInput, match=r"is player 1, and where it was asked.* player 0 acts"):
+    with pytest.raises(
+        InvalidInput, match=r"is player 1 and was asked .*, but it is player 0's turn"
+    ):
         bot.step(state)
     for action in (0, 3, 1, 4, 2):
         state.apply_action(action)
-    with pytest.raises(InvalidInput, match=r"is player 1, and where .* the game is over"):
+    with pytest.raises(InvalidInput, match=r"is player 1 and .*, but the game is over"):
         bot.step(state)
     other = load_open_spiel("connect_four").new_initial_state()
     for ask in (bot.step, bot.restart_at, lambda asked: bot.inform_action(asked, 0, 1)):
-        with pytest.raises(InvalidInput, match=r"plays OpenSpiel's tic_tac_toe\(\), and was asked"):
+        with pytest.raises(InvalidInput, match=r"plays OpenSpiel's tic_tac_toe\(\), but was asked"):
             ask(other)
 
 

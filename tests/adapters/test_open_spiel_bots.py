@@ -101,6 +101,7 @@ def test_the_seed_decides_and_a_player_can_play_again():
     assert first.moves != other.moves
 
 
+@pytest.mark.slow
 def test_one_player_takes_seats_of_both_sides():
     bot = open_spiel_player(uniform)
     record = play("checkers", [[bot, "random"], ["random", "random", bot]], seed=2, params=FEW)
@@ -229,20 +230,24 @@ class Stubborn:
 
 
 def test_bad_bots_and_games():
-    with pytest.raises(InvalidInput, match=r"7 is no bot; expected one with a method step"):
+    with pytest.raises(
+        InvalidInput, match=r"7 is not a bot; expected an object with a method step"
+    ):
         open_spiel_player(7)
     stubborn = open_spiel_player(Stubborn())
     with pytest.raises(InvalidInput, match=r"Stubborn chose 511, which is not legal in OpenSp"):
         play("checkers", [[stubborn], ["random"]])
     with pytest.raises(InvalidInput, match=r"Stubborn chose 511, .* legal are"):
         play(open_spiel_game("tic_tac_toe"), [[stubborn], ["random"]])
-    with pytest.raises(InvalidInput, match="can play checkers and connect-four here, not wall-of"):
+    with pytest.raises(
+        InvalidInput, match="cannot play wall-of-fire, only checkers and connect-four"
+    ):
         play("wall-of-fire", [[stubborn, "random"]])
 
 
 def test_a_bot_must_have_seen_the_game():
     state = CHECKERS.state_from_text("B:WK5,18:B1,K30")
-    with pytest.raises(InvalidInput, match="uniform cannot tell how the game came to B:WK5,18:B1"):
+    with pytest.raises(InvalidInput, match="uniform cannot tell which moves led to B:WK5,18:B1"):
         open_spiel_player(uniform)(CHECKERS, state, 0)
 
 

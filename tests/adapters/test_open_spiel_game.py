@@ -152,9 +152,9 @@ def test_the_players_a_game_has_need_no_seats():
 @pytest.mark.parametrize(
     ("game", "teams", "problem"),
     [
-        ("tic_tac_toe", (2,), r"tic_tac_toe has 2 team\(s\) that can be of another size, got .*2,"),
-        ("sizeup_rope", (3,), r"rope\(.* has 0 team\(s\)"),
-        ("catch", (1, 1), r"catch has 1 team\(s\)"),
+        ("tic_tac_toe", (2,), r"tic_tac_toe can change the size of 2 of its teams, got .*2,"),
+        ("sizeup_rope", (3,), r"rope\(.* can change the size of 0"),
+        ("catch", (1, 1), r"catch can change the size of 1"),
         ("tic_tac_toe", (5, 1), "a team has 1 to 4 members, got 5"),
     ],
 )
@@ -200,7 +200,9 @@ def test_states_of_different_games_are_different():
 
 @pytest.mark.parametrize("text", ["4 4", "4 x", "4 0 9"])
 def test_a_line_that_cannot_be_played_is_refused(text):
-    with pytest.raises(InvalidInput, match=r"no line of play of tic_tac_toe: action [23] is '.'"):
+    with pytest.raises(
+        InvalidInput, match=r"not a line of play of tic_tac_toe: action [23] is '.'"
+    ):
         View(open_spiel_game("tic_tac_toe")).state_from_text(text)
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from sizeup.adapters.open_spiel_game import open_spiel_game
-from sizeup.adapters.open_spiel_twins import TWINS
+from sizeup.adapters.open_spiel_game import TWINS, open_spiel_game
 from sizeup.games import checkers
 from sizeup.games.contract import View
 

@@ -64,7 +64,9 @@ def test_matches_are_recorded_and_played_back(game, teams):
     assert again == record
     assert len(list(replay(again, module))) == len(record.moves) > 3
     assert (record.first_beliefs != {}) == any("ca" in team for team in teams)
-    with pytest.raises(InvalidInput, match="is not a game of ours; pass the game's module"):
+    with pytest.raises(
+        InvalidInput, match="is not a game that comes with Sizeup; pass the game's module"
+    ):
         replay(record)
 
 

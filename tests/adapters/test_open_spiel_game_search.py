@@ -43,12 +43,11 @@ def test_rules_in_python_are_bound_to_kernels_in_python():
 
 
 def test_they_are_also_where_numba_is_off(monkeypatch):
+    with_numba = Searcher(TIC_TAC_TOE, (2,), SearchOptions(iterations=5))
+    other = with_numba.search(with_numba.view.start(), seed=1)  # compiles what is jitted either way
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     game = open_spiel_game(pyspiel.load_game("tic_tac_toe"))
     found = Searcher(game, (2,), SearchOptions(iterations=5)).search(View(game).start(), seed=1)
-    monkeypatch.undo()
-    with_numba = Searcher(TIC_TAC_TOE, (2,), SearchOptions(iterations=5))
-    other = with_numba.search(with_numba.view.start(), seed=1)
     np.testing.assert_array_equal(found.visits, other.visits)
 
 

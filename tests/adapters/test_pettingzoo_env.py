@@ -26,6 +26,7 @@ from sizeup.adapters.pettingzoo_env import env, raw_env, register
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers, connect_four, wall_of_fire
 from sizeup.games.contract import CHANCE, View, load_game
+from sizeup.games.look import Look
 from sizeup.games.seats import seat
 from sizeup.games.template import write_new_game
 from tests.adapters import lottery
@@ -72,6 +73,7 @@ def make(request, tmp_path):
     return made
 
 
+@pytest.mark.slow
 @masked
 def test_api(make):
     api_test(make(), num_cycles=400)
@@ -108,6 +110,21 @@ def test_agents_are_named_by_side_and_seat():
     assert env(lottery).possible_agents == ["first_0", "second_0"]
     assert env("harvest").possible_agents == ["player_0", "player_1", "player_2"]
     assert env("wall-of-fire", (3,)).possible_agents == ["player_0", "player_1", "player_2"]
+    named = types.ModuleType("raffle")
+    named.__dict__.update(vars(lottery), LOOK=Look(sides=("Red Team", "Blue")))
+    assert env(named, (2, 1)).possible_agents == ["red_team_0", "red_team_1", "blue_0"]
+
+
+def test_the_match_of_an_environment_is_a_match():
+    """Its record names the agents, and nobody but they can move."""
+    played = env("connect-four")
+    played.reset(seed=1)
+    with pytest.raises(InvalidInput, match="x_0 moves in its own loop"):
+        played.unwrapped.match.step()
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        played.step(column)
+    record = played.unwrapped.match.record()
+    assert (record.players, record.winner) == (("x_0", "o_0"), 0)
 
 
 def test_a_seated_game_and_a_view_are_games_too():
@@ -123,6 +140,7 @@ def made_once(case):
     return env(*CASES[case])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     case=st.integers(0, len(CASES) - 1).filter(lambda at: CASES[at][0] != "a file"),
@@ -171,11 +189,11 @@ def test_play_is_that_of_the_rules(case, seed, choices):
 
 def chance_as_drawn(view, state, raw, rewards):
     """Follow what the environment drew, as far as it can have been drawn."""
-    drawn = {step.state: step.action for step in raw.episode.steps if step.actor == CHANCE}
     while view.actor(state) == CHANCE:
         odds = dict(zip(view.actions(state), view.probabilities(state), strict=True))
-        assert odds[drawn[state]] > 0
-        state, reward = view.apply(state, drawn[state])
+        drawn = raw.match.actions[len(rewards)]
+        assert odds[drawn] > 0
+        state, reward = view.apply(state, drawn)
         rewards.append(reward)
     return state
 
@@ -196,7 +214,8 @@ def test_the_same_seed_is_the_same_weather():
                 over = farm.truncations[farm.agent_selection]
                 over = over or farm.terminations[farm.agent_selection]
                 farm.step(None if over else 1 if 1 in farm.last()[-1]["legal_actions"] else 0)
-        return [step.action for step in farm.episode.steps if step.actor == CHANCE]
+        made = zip(farm.match.moves, farm.match.actions, strict=True)
+        return [action for move, action in made if move.player == CHANCE]
 
     assert weather(5) == weather(5)
     assert weather(5, games=2) == weather(5, games=2) != weather(5)
@@ -208,7 +227,7 @@ def test_the_next_game_of_an_unseeded_environment_is_another_one():
     farms = raw_env("harvest"), raw_env("harvest")
     for farm in farms:
         farm.reset()
-    assert farms[0].episode.seed != farms[1].episode.seed
+    assert farms[0].match.seed != farms[1].match.seed
 
 
 def play_first_moves(played, most=10**6):
@@ -368,12 +387,15 @@ def test_an_old_pettingzoo_has_no_registry(monkeypatch):
     ("call", "message"),
     [
         (lambda: env("chekers"), "there is no game 'chekers'"),
-        (lambda: env("checkers", (2,)), "is for 2 team"),
+        (lambda: env("checkers", (2,)), "needs 2 teams"),
         (lambda: env("checkers", (5, 1)), "1 to 4 members, got 5"),
-        (lambda: env("checkers", (0, 1)), "a team needs a member"),
+        (lambda: env("checkers", (0, 1)), "1 to 4 members, got 0"),
         (lambda: env("checkers", (1.5, 1)), r"numbers of agents, such as \(2, 1\); got \(1.5, 1\)"),
-        (lambda: env("harvest", (2,)), "harvest is for 3 player"),
-        (lambda: env("checkers", max_cycles=0), "max_cycles is a whole number of 1 or more, got 0"),
+        (lambda: env("harvest", (2,)), "harvest needs teams of 3"),
+        (
+            lambda: env("checkers", max_cycles=0),
+            "max_cycles must be a whole number of 1 or more, got 0",
+        ),
         (lambda: env("checkers", max_cycles=True), "whole number of 1 or more, got True"),
         (lambda: env("checkers", render_mode="film"), "no render mode 'film'; expected one of hum"),
         (lambda: raw_env("checkers").render(), r"no game yet; call its reset\(\) first"),
@@ -394,7 +416,9 @@ def test_bad_input(call, message):
 def test_a_missing_library_is_named_with_its_extra(monkeypatch):
     monkeypatch.delitem(sys.modules, "sizeup.adapters.pettingzoo_env")
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(InvalidInput, match=r"not installed; pip install 'sizeup\[pettingzoo\]'"):
+    with pytest.raises(
+        InvalidInput, match=r"not installed; run pip install 'sizeup\[pettingzoo\]'"
+    ):
         importlib.import_module("sizeup.adapters.pettingzoo_env")
 
 

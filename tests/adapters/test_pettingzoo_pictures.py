@@ -1,16 +1,18 @@
 """Pictures in pixels: what is drawn can be told apart, and all pictures of a game have one size."""
 
+import importlib
+import sys
 from collections import namedtuple
 
 import numpy as np
 import pytest
 
-from sizeup.adapters.glyphs import letters
-from sizeup.adapters.pixels import pixels_of
-from sizeup.adapters.rendering import render
-from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, scenes, wall_of_fire
+from sizeup.adapters.rendering import frame_of, render
+from sizeup.errors import InvalidInput
+from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
-from sizeup.games.scenes import Drawing, Tile
+from sizeup.games.drawing import Drawing, describe
+from sizeup.games.look import BLUE, HEADING, PALE, STOCK, Ground, Look, Piece, Tile, scene_of
 from sizeup.games.seats import seat
 from tests.adapters import lottery
 
@@ -40,18 +42,29 @@ def test_all_pictures_of_a_game_have_one_size(game):
 
 def test_every_piece_and_ground_looks_like_itself():
     """No two of them are drawn alike, in any of the colours they have."""
-    things = {value for value in vars(scenes).values() if isinstance(value, scenes.Piece)}
-    floor = scenes.Ground("free", scenes.PALE)
-    grounds = {value for value in vars(scenes).values() if isinstance(value, scenes.Ground)}
-    tiles = [Tile(floor, piece) for piece in things]
-    tiles += [Tile(ground) for ground in grounds if ground.fill and ground.name]
+    floor, things = Ground("free", PALE), set(STOCK.values())
+    for game, state in [(game, View(game).start()) for game in GAMES] + [
+        (checkers, checkers.State(black=1, white=2, kings=3, side=0)),
+        (connect_four, connect_four.State(first=1, second=2, side=0)),
+        (harvest, harvest.State(turn=4, growth=2, sown=0)),
+        (harvest, harvest.State(turn=4, growth=0, sown=1)),
+    ]:
+        on_board = [tile for row in describe(game, state).rows for tile in row]
+        things |= {tile.ground for tile in on_board} | {tile.piece for tile in on_board}
+    tiles = [Tile(floor, thing) for thing in things if isinstance(thing, Piece)]
+    tiles += [Tile(thing) for thing in things if isinstance(thing, Ground) and thing.fill]
     pictures = {one_tile(tile).tobytes() for tile in tiles}
-    looks = {(tile.ground.fill, tile.ground.shape, tile.piece) for tile in tiles}
-    assert len(pictures) == len(looks) > 15
+    assert len(pictures) == len({drawn_like(tile) for tile in tiles}) > 20
+
+
+def drawn_like(tile):
+    """All that shows of a tile, whatever it is called."""
+    ground, piece = tile.ground, tile.piece
+    return ground.fill, ground.shape, piece and (piece.shape, piece.fill, piece.ink, piece.sign)
 
 
 def one_tile(tile):
-    return tile_of(pixels_of(Drawing("", ((tile,),), ("",))), 0, 0)
+    return tile_of(frame_of(Drawing("", ((tile,),), ("",))), 0, 0)
 
 
 def test_a_piece_is_where_it_stands():
@@ -69,19 +82,21 @@ def test_a_piece_is_where_it_stands():
 
 
 def test_a_marked_tile_has_a_frame():
-    plain = Tile(scenes.Ground("free", scenes.BLUE))
-    marked = Tile(scenes.Ground("free", scenes.BLUE), marked=True)
+    plain = Tile(Ground("free", BLUE))
+    marked = Tile(Ground("free", BLUE), marked=True)
     frame, ground = one_tile(marked), one_tile(plain)
     assert frame[1, 1].tolist() == [0, 0, 0]
     assert frame[2, 24].tolist() == frame[24, 2].tolist() == [255, 255, 255]
     assert (frame[5:-5, 5:-5] == ground[5:-5, 5:-5]).all()
 
 
-def test_words_are_cut_off_at_the_margin_and_odd_letters_are_question_marks():
-    picture = pixels_of(Drawing("m" * 500, ((Tile(scenes.HEADING, label="é"),),), ("",)))
-    assert (picture[:, -12:] == 255).all()
-    assert (letters("é") == letters("?")).all()
-    assert letters("").shape == (7, 0)
+def test_words_are_cut_off_at_the_margin():
+    long, short = (
+        frame_of(Drawing("m" * letters, ((Tile(HEADING),),), ("",))) for letters in (500, 30)
+    )
+    assert long.shape == short.shape
+    assert (long[:, -12:] == 255).all()
+    assert (long[:, -40:] != short[:, -40:]).any()
 
 
 def test_what_is_kept_cannot_be_spoilt():
@@ -89,14 +104,21 @@ def test_what_is_kept_cannot_be_spoilt():
     kept = first.copy()
     first[:] = 0
     assert (render(View(harvest), harvest.State(0, 0, 0), "rgb_array") == kept).all()
-    with pytest.raises(ValueError, match="read-only"):
-        letters("a")[0, 0] = True
+
+
+def test_without_pillow_only_pixels_are_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    monkeypatch.delitem(sys.modules, "sizeup.adapters.rendering")
+    rendering = importlib.import_module("sizeup.adapters.rendering")
+    assert rendering.checked_mode("ansi") == "ansi"
+    with pytest.raises(InvalidInput, match=r"'rgb_array' needs Pillow.*run pip install pillow"):
+        rendering.checked_mode("rgb_array")
 
 
 def test_a_table_has_room_for_any_number():
     long = namedtuple("State", ["a_field_with_a_name_that_is_as_long_as_it_can_be"])
     small, large = (
-        pixels_of(Drawing("", scenes.table(long(number), None).rows, ("",)))
+        frame_of(Drawing("", scene_of(Look(), long(number), None).rows, ("",)))
         for number in (0, -(2**63))
     )
     assert small.shape == large.shape

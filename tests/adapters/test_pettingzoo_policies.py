@@ -11,7 +11,7 @@ from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers, harvest
 from sizeup.games.contract import View
 from sizeup.play import play
-from sizeup.search import SearchOptions
+from sizeup.search import Searcher, SearchOptions
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 FEW = checkers.Params(most_plies=24)
@@ -107,22 +107,24 @@ def test_each_game_has_a_seed_of_its_own():
     for _ in range(2):
         played.reset()
         first_moves(played, policy, 12)
-        records.append([step.action for step in played.unwrapped.episode.steps])
+        records.append(played.unwrapped.match.actions)
     again = SearchPolicy(quick("obl:2"), played, "x_0", seed=6)
     played.reset()
     first_moves(played, again, 12)
-    assert [step.action for step in played.unwrapped.episode.steps] == records[1] != records[0]
+    assert played.unwrapped.match.actions == records[1] != records[0]
 
 
-def test_a_move_in_its_name_that_it_was_not_asked_for_is_no_news_about_itself():
+def test_a_move_in_its_name_that_it_was_not_asked_for_is_no_news_about_itself(monkeypatch):
     played = env("wall-of-fire")
     policy = SearchPolicy(quick("ca:4"), played, "player_0")
     played.reset()
     policy.act(played)
     first_moves(played, policy, 2)
-    believed = policy.beliefs(played)["player_0"]
+    believed, searched = policy.beliefs(played)["player_0"], []
+    monkeypatch.setattr(Searcher, "search", lambda *given, **more: searched.append(given))
     played.step(0)
     assert policy.beliefs(played)["player_0"].tolist() == believed.tolist()
+    assert not searched
 
 
 def test_types_among_strangers_are_halves_of_its_own():
@@ -142,11 +144,11 @@ def test_it_is_asked_only_when_it_is_its_turn():
     with pytest.raises(InvalidInput, match=r"no game yet; call its reset\(\)"):
         policy.act(played)
     played.reset()
-    with pytest.raises(InvalidInput, match="it is not the turn of o_0"):
+    with pytest.raises(InvalidInput, match="it is not o_0's turn"):
         policy.act(played)
     for column in (0, 1, 0, 1, 0, 1, 0):
         played.step(column)
-    with pytest.raises(InvalidInput, match="it is not the turn of o_0"):
+    with pytest.raises(InvalidInput, match="it is not o_0's turn"):
         policy.act(played)
 
 
@@ -154,9 +156,9 @@ def test_it_is_asked_only_when_it_is_its_turn():
     ("call", "message"),
     [
         (lambda: SearchPolicy("obl:2", env("checkers"), "red_0"), "no agent 'red_0'; agents are b"),
-        (lambda: SearchPolicy("obl:2", object(), "black_0"), "is no environment of ours"),
+        (lambda: SearchPolicy("obl:2", object(), "black_0"), "is not one of Sizeup's environments"),
         (lambda: SearchPolicy("obl:2", raw_env("checkers"), "black_0", seed=-1), "got -1"),
-        (lambda: as_player("obl:2"), "'obl:2' is no policy; expected a function from an observ"),
+        (lambda: as_player("obl:2"), "'obl:2' is not a policy; expected a function of an obs"),
     ],
 )
 def test_bad_input(call, message):
@@ -205,7 +207,7 @@ def test_one_player_can_sit_at_several_games():
 
 
 def test_a_policy_that_breaks_the_rules_is_named():
-    with pytest.raises(IllegalAction, match="fixed chose a move: 7 is not the number"):
+    with pytest.raises(IllegalAction, match="fixed chose an illegal move: 7 is not the number"):
         play("connect-four", [[as_player(lambda seen: 7, name="fixed")], ["random"]])
 
 

@@ -6,8 +6,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from sizeup.agents import STRATEGIES, Agent, AgentConfig, read_agent
-from sizeup.capability import Beliefs, TypeSet, assemble
+from sizeup.agents import STRATEGIES, Agent, read_agent
+from sizeup.capability import TypeSet, assemble
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, harvest, wall_of_fire
 from sizeup.games.contract import View
@@ -43,9 +43,9 @@ def test_agents_are_read_and_written(name):
         ("ca", "'ca' has no type; write ca:8"),
         ("ca:0", "type is 1 or more, got 0"),
         ("ca:8@2,4", r"8 is not among the types \(2, 4\)"),
-        ("ca:x", "'ca:x' is no agent; expected a strategy and its type"),
-        ("", "is no agent"),
-        ("ca:8@2,,8", "is no agent"),
+        ("ca:x", "'ca:x' is not an agent; expected a strategy and its type"),
+        ("", "is not an agent"),
+        ("ca:8@2,,8", "is not an agent"),
     ],
 )
 def test_bad_agents(text, message):
@@ -114,9 +114,9 @@ def test_where_beliefs_start():
 
 def test_the_oracle_plans_on_the_truth_and_the_control_on_equals():
     state = BOARD.start()
-    oblivious = agent("obl:4").act(state, seed=5)
-    equal = agent("eq:4").act(state, seed=5)
-    oracle = agent("ora:4").act(state, seed=5)
+    oblivious = agent("obl:4").choose(state, seed=5)
+    equal = agent("eq:4").choose(state, seed=5)
+    oracle = agent("ora:4").choose(state, seed=5)
     np.testing.assert_array_equal(oblivious.search.visits[-1], equal.search.visits[-1])
     assert not np.array_equal(oblivious.search.visits[-1], oracle.search.visits[-1])
 
@@ -125,7 +125,7 @@ def test_the_minimiser_never_plans_on_help():
     """A coin two steps away needs a partner's step; chance meetings in playouts are all it sees."""
     world = View(wall_of_fire, wall_of_fire.board("..S.C"))
     choices = {
-        name: Agent(read_agent(f"{name}:2", KEEN), world, 0, (2,)).act(world.start(), seed=1)
+        name: Agent(read_agent(f"{name}:2", KEEN), world, 0, (2,)).choose(world.start(), seed=1)
         for name in ("obl", "min")
     }
     values = {name: choice.search.values[-1] for name, choice in choices.items()}
@@ -148,7 +148,7 @@ def test_what_a_player_makes_of_its_own_move(common):
     """Its own search has the numbers, unless everybody is to infer with the same ones."""
     state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
     actor, mate = (agent("ma:4", player=player, common_seed=common) for player in (0, 1))
-    searched = actor.act(state, seed=5).search
+    searched = actor.choose(state, seed=5).search
     mine = actor.observe(state, 0, action, seed=9).evidence
     theirs = mate.observe(state, 0, action, seed=9).evidence
     assert np.array_equal(mine, np.minimum(searched.losses[:, 0], 0.5)) == (not common)
@@ -166,14 +166,14 @@ def test_one_interaction_at_the_fire_tells():
 def test_a_forced_move_needs_no_search_and_tells_nothing():
     corridor = View(wall_of_fire, wall_of_fire.board("S.FC"))
     watcher = agent("ca:4", corridor)
-    choice = watcher.act(corridor.start(), seed=0)
+    choice = watcher.choose(corridor.start(), seed=0)
     assert (choice.action, choice.search) == (wall_of_fire.EAST, None)
     assert watcher.observe(corridor.start(), 0, choice.action, seed=0) is None
 
 
 def test_random_plays_at_random():
     player = agent("random")
-    drawn = {player.act(BOARD.start(), seed=seed).action for seed in range(60)}
+    drawn = {player.choose(BOARD.start(), seed=seed).action for seed in range(60)}
     assert drawn == set(BOARD.actions(BOARD.start()))
     assert player.observe(BOARD.start(), 1, BOARD.actions(BOARD.start())[0], seed=0) is None
 
@@ -230,7 +230,7 @@ def exact_moves(planner, view, own, seed, turns=24):
         if actor < 0:
             action = int(rng.choice(actions, p=view.probabilities(state)))
         else:
-            action = team[actor].act(state, seed=int(rng.integers(99))).action
+            action = team[actor].choose(state, seed=int(rng.integers(99))).action
             told = [member.observe(state, actor, action, seed=0) for member in team]
             assert [one is not None for one in told] == [len(actions) > 1] * 3
             yield team
@@ -269,9 +269,8 @@ def test_exact_agents_of_every_strategy(planner):
     view = View(harvest)
     for name in ("obl", "min", "nu", "sa", "ca"):
         player = Agent(read_agent(f"{name}:2@1,2,4"), view, 0, planner=planner)
-        choice = player.act(view.start(), seed=1)
+        choice = player.choose(view.start(), seed=1)
         assert choice.action in view.actions(view.start())
         assert choice.distribution.sum() == pytest.approx(1.0)
         player.observe(view.start(), 0, choice.action, seed=1)
-    assert isinstance(player.beliefs, Beliefs)
-    assert isinstance(player.config, AgentConfig)
+        assert (player.beliefs.updates.max() > 0) == (name in ("sa", "ca"))

@@ -36,6 +36,7 @@ def drifts(players, rule, noise, turns=TURNS):
         yield simulate(game, OWN[players], rule, noise, episodes=EPISODES, turns=turns, seed=seed)
 
 
+@pytest.mark.slow
 @every_noise
 @every_team
 def test_adversarial_noise_never_exceeds_its_bound(source, players):
@@ -46,6 +47,7 @@ def test_adversarial_noise_never_exceeds_its_bound(source, players):
     assert 0.3 < worst <= 2.5 / 3.0  # the adversary does bite; 2.5 epsilon t is never exceeded
 
 
+@pytest.mark.slow
 @every_noise
 @every_team
 def test_iid_noise_exceeds_its_bound_in_at_most_delta_of_the_episodes(source, players):

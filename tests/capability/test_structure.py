@@ -45,6 +45,7 @@ def test_reductions_of_one_belief_assemble(case):
         assert structure.typed(c) == team[player]
 
 
+@pytest.mark.slow
 @given(structures(), st.data())
 def test_nested_beliefs_collapse_to_the_weakest_type_in_the_chain(case, data):
     own, team = case

@@ -4,10 +4,12 @@ import dataclasses
 import os
 import signal
 import time
+from itertools import groupby
 from pathlib import Path
 
-from sizeup.experiments.job import Job, Outcome
-from sizeup.experiments.origin import Origin, fingerprint
+from sizeup.experiments.job import Job, Origin, Outcome, fingerprint
+from sizeup.experiments.store import COLUMNS, Played
+from sizeup.experiments.store_file import outcome_of
 
 ORIGIN = Origin("small", 7, {"game": "connect-four", "blocks": 3}, {"search": "a1", "play": "b1"})
 TEAMS = (("ca 2+3", "obl:3", "obl:2"), ("obl 2+3", "obl:2", "obl:3"))
@@ -54,6 +56,21 @@ def play_slowly(job):
     """Play for long enough, on any machine, that a run can be killed in the middle."""
     time.sleep(0.03)
     return play(job)
+
+
+def played_in(store):
+    """The jobs of a store, as another store's ``add`` takes them."""
+    origins = store.origins()
+    rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.rows())
+    for _, games in groupby(rows, key=lambda row: row["job_id"]):
+        first, *others = games
+        job = Job(*(first[name] for name in ("job_id", "plan_index", "cell", "block", "slot",
+                                             "seed", "config")))  # fmt: skip
+        yield Played(
+            job, tuple(map(outcome_of, (first, *others))),
+            sum(row["seconds"] for row in (first, *others)), first["host"], first["attempt"],
+            first["finished"], origins[first["origin"]],
+        )  # fmt: skip
 
 
 def pretend(job):

@@ -12,9 +12,20 @@ from pyarrow import parquet as pq
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments import export
-from sizeup.experiments.export import COLUMNS, LEFT_OUT, UNPLANNED, tidy, to_csv, to_pdn, to_records
+from sizeup.experiments.export import (
+    COLUMNS,
+    LEFT_OUT,
+    UNPLANNED,
+    is_parquet,
+    origins_in,
+    rows_in,
+    tidy,
+    to_csv,
+    to_parquet,
+    to_pdn,
+    to_records,
+)
 from sizeup.experiments.merge import merge, open_rows
-from sizeup.experiments.parquet import is_parquet, origins_in, rows_in, to_parquet
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Store, StoreError
@@ -27,8 +38,8 @@ from sizeup.experiments.stored import (
 )
 from sizeup.experiments.worker import record_of
 from sizeup.games import checkers
+from sizeup.games.checkers.pdn import move_to_text, read_pdn
 from sizeup.games.contract import View
-from sizeup.games.pdn import move_to_text, read_pdn
 from sizeup.play import Record
 from tests.experiments import tiny
 
@@ -77,6 +88,7 @@ def without(rows, names):
     return [{key: value for key, value in row.items() if key not in names} for row in rows]
 
 
+@pytest.mark.slow
 def test_rows_of_equal_plans_are_equal_whatever_ran_them(tmp_path, planned, store):
     backwards = list(planned)[::-1]
     with Store.read(tiny.filled(tmp_path / "b.db", planned, backwards, host="there")) as other:
@@ -169,7 +181,7 @@ def test_a_series_is_played_again_only_once(tmp_path, monkeypatch):
 
 def test_a_compact_game_that_goes_another_way_is_not_exported(tmp_path, planned, bare):
     change(bare.path, "reason = 'boredom'")
-    with pytest.raises(StoreError, match=f"game {planned[0].game_id()} does not go as it is"):
+    with pytest.raises(StoreError, match=f"game {planned[0].game_id()} replays differently from"):
         to_csv(bare, tmp_path / "rows.csv")
     assert not (tmp_path / "rows.csv").exists()
 
@@ -188,7 +200,7 @@ def test_one_team_has_no_score_and_nobody_against_it(tmp_path):
 
 
 def test_parquet_gives_back_what_was_written(tmp_path, planned, store, monkeypatch):
-    monkeypatch.setattr("sizeup.experiments.parquet._ROWS", 5)  # several pieces
+    monkeypatch.setattr("sizeup.experiments.export._BATCH", 5)  # several pieces
     path = tmp_path / "rows.parquet"
     for compact in (True, False):
         assert to_parquet(store, path, compact) == 16
@@ -315,7 +327,9 @@ def test_a_game_that_goes_another_way_is_no_record(path, planned):
         assert len(record_in(store, {**row, "moves": []}).moves) == row["plies"]
     for assignment in ("moves = json_replace(moves, '$[4]', '1-5')", "reason = 'boredom'"):
         change(path, assignment)
-        with pytest.raises(StoreError, match=f"game {planned[3].game_id()} does not go as it is"):
+        with pytest.raises(
+            StoreError, match=f"game {planned[3].game_id()} replays differently from"
+        ):
             stored_record(path, planned[3].job_id)
         path.unlink()
         tiny.filled(path, planned)
@@ -328,7 +342,7 @@ def test_a_game_is_found_by_its_name_or_the_beginning_of_it(store, planned):
     slip = wanted.job_id[:-1] + "?-0"
     with pytest.raises(InvalidInput, match=f"has no game .*expected one such as {wanted.job_id}"):
         find_game(store, slip)
-    with pytest.raises(InvalidInput, match="has 16 games: say which one, such as"):
+    with pytest.raises(InvalidInput, match="has 16 games: give the ID of one, such as"):
         find_game(store, "")
 
 

@@ -18,6 +18,8 @@ from sizeup.experiments.worker import play_job
 from sizeup.games import connect_four
 from tests.experiments import chaos, small, tiny
 
+pytestmark = pytest.mark.slow
+
 
 def test_killed_drivers_and_workers_lose_nothing(tmp_path, monkeypatch):
     """Longer than other tests, because workers start anew in every life of a driver."""
@@ -37,7 +39,7 @@ def test_two_drivers_at_once_count_no_game_twice(tmp_path):
     for driver in drivers:
         with driver:
             out, trouble = driver.communicate()
-        assert driver.returncode == 0 or "is being written by another driver" in trouble
+        assert driver.returncode == 0 or "is in use by another run" in trouble
         said += out.split()
     assert sorted(said) == sorted(job.job_id for job in small.plan(blocks))
     with Store.read(path) as store:
@@ -51,7 +53,7 @@ def test_a_second_driver_is_refused_while_the_first_lives_and_not_after(tmp_path
         with chaos.start_driver(path, 1, workers=1, play="pretend") as second:
             trouble = second.communicate()[1]
         assert second.returncode == 1
-        assert "is being written by another driver (process " in trouble.splitlines()[-1]
+        assert "is in use by another run (process " in trouble.splitlines()[-1]
     with chaos.start_driver(path, 1, workers=1, play="pretend") as third:
         third.communicate()
     assert third.returncode == 0
@@ -63,12 +65,12 @@ def test_one_driver_by_whatever_name_the_store_has(tmp_path):
     link.symlink_to(path)
     with (
         Store.open(path, small.ORIGIN),
-        pytest.raises(StoreError, match="is being written by another driver"),
+        pytest.raises(StoreError, match="is in use by another run"),
     ):
         Store.open(link, small.ORIGIN)
     Store.open(link, small.ORIGIN).close()
     os.link(path, other)
-    with pytest.raises(StoreError, match="has another name, a hard link"):
+    with pytest.raises(StoreError, match="is a hard link and may be open"):
         Store.open(other, small.ORIGIN)
 
 
@@ -149,7 +151,7 @@ if __name__ == "__main__":
         for desk in executor._desks:
             while desk._worker is None:
                 pass
-            lines = open(f"/proc/{desk._worker._process.pid}/status").read().splitlines()
+            lines = open(f"/proc/{desk._worker.process.pid}/status").read().splitlines()
             print(*(line.split()[1] for line in lines if line.startswith("SigBlk")))
 """
 
@@ -165,7 +167,7 @@ def test_workers_have_interruptions_blocked_from_their_birth():
 
 def test_a_worker_that_comes_late_and_finds_another_game_plays_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    rules = Path(connect_four.__file__).read_text()
+    rules = Path(connect_four.rules.__file__).read_text()
     game = tmp_path / "late_game.py"
     game.write_text(rules)
     changes = ('game = "checkers"\nparams = { most_plies = 14 }', 'game = "late_game.py"')
@@ -179,4 +181,4 @@ def test_a_worker_that_comes_late_and_finds_another_game_plays_nothing(tmp_path,
         answers = [executor.submit(play_job, job).exception() for job in jobs[2:4]]
     assert isinstance(answers[0], WorkerDied | OtherCode)  # it may be found dead only now
     assert isinstance(answers[1], OtherCode)
-    assert "planned for (the game): put it back and go on" in str(answers[1])
+    assert "run started (the game): restore it and resume" in str(answers[1])

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from sizeup.cli.progress import ReplayProgress, RunProgress, duration
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
-from sizeup.experiments.live import Live, Score
-from sizeup.experiments.progress import ReplayProgress, RunProgress, duration
 from sizeup.experiments.spec import read_experiment
+from sizeup.experiments.status import Live, Score
 from sizeup.statistics import confidence_sequence, decide, weigh
 from tests.experiments import tiny
 
@@ -51,13 +51,13 @@ def test_the_interval_is_that_of_the_blocks_in_plan_order(multi):
         name = {"ma": "ma - its opponents", "sa": "sa - its opponents"}.get(
             str(score.comparison), "ma - sa"
         )
-        assert str(score) == f"{name} {100 * rounds.mean():+.1f} {ends} points after 30 rounds"
+        assert str(score) == f"{name}: {100 * rounds.mean():+.1f} points {ends} after 30 rounds"
 
 
 def test_only_whole_rounds_count(multi):
     played = list(blocks(multi, {"ma": 0.3, "sa": 0.3}, 2))
     live = Live(multi)
-    assert list(live.lines()) == ["no whole block of every cell yet"]
+    assert list(live.lines()) == ["not enough games yet"]
     for block in played[:-1]:
         live(block)
     ma, sa, both = live.scores
@@ -108,7 +108,7 @@ def test_it_goes_on_while_anything_is_undecided(multi):
     ma, sa, both = live.scores
     assert (ma.verdict(0.02), sa.verdict(0.02), both.verdict(0.02)) == ("above 0", "above 0", None)
     assert not live.is_decided
-    assert list(live.verdicts()) == ["ma: above 0", "sa: above 0", "ma - sa: not decided"]
+    assert list(live.verdicts()) == ["ma: above 0", "sa: above 0", "ma - sa: undecided"]
 
 
 def test_without_comparisons_it_is_every_arm(tmp_path):
@@ -121,14 +121,14 @@ def test_one_team_has_rewards():
     live = Live(toy)
     for number, total in enumerate((-2.0, -2.0, 90.0)):
         assert not live(Block("aware", number, (None,), (total,)))
-    assert list(live.lines()) == ["aware median -2 of 3"]
-    with pytest.raises(InvalidInput, match="wall-of-fire has no wins and losses to decide on"):
+    assert list(live.lines()) == ["aware: median reward -2 after 3 games"]
+    with pytest.raises(InvalidInput, match="wall-of-fire has no wins and losses to decide"):
         Live(toy, until_decided=True)
 
 
 @pytest.mark.parametrize("points", [0.0, -1.0, 1.5, float("nan")])
 def test_a_margin_is_a_number_of_points(multi, points):
-    with pytest.raises(InvalidInput, match="--smaller-than takes points of more than 0 up to 100"):
+    with pytest.raises(InvalidInput, match="--smaller-than must be above 0 and at most 100 points"):
         Live(multi, smaller_than=points)
 
 
@@ -158,12 +158,12 @@ def test_plain_lines_at_every_tenth_and_every_minute(multi):
         clock.now = 61.0
         shown(progress(6))
         shown(progress(40, seconds_left=0.0, failures=3, quarantined=1))
-    nothing = "no whole block of every cell yet"
+    nothing = "not enough games yet"
     assert console.file.getvalue().splitlines() == [
         f"0 of 40 games; {nothing}",
         f"4 of 40 games, 2.0 games/s, 18 s left; {nothing}",
         f"6 of 40 games, 2.0 games/s, 17 s left; {nothing}",
-        f"40 of 40 games, 2.0 games/s, 3 failure(s), 1 in quarantine; {nothing}",
+        f"40 of 40 games, 2.0 games/s, 3 failed attempt(s), 1 in quarantine; {nothing}",
     ]
 
 
@@ -195,8 +195,8 @@ def test_games_played_again_in_plain_lines():
             clock.now += 25
             played_again()
     lines = console.file.getvalue().splitlines()
-    assert lines[0] == "3 of 30 games played again, 11 min 15 s left"
-    assert lines[-1] == "30 of 30 games played again"
+    assert lines[0] == "3 of 30 games replayed, 11 min 15 s left"
+    assert lines[-1] == "30 of 30 games replayed"
     assert len(lines) == 10
 
 
@@ -207,8 +207,8 @@ def test_a_long_silence_is_broken():
             clock.now += 40
             played_again()
     assert console.file.getvalue().splitlines() == [
-        "2 of 100 games played again, 1 h 5 min left",
-        "4 of 100 games played again, 1 h 4 min left",
+        "2 of 100 games replayed, 1 h 5 min left",
+        "4 of 100 games replayed, 1 h 4 min left",
     ]
 
 
@@ -222,7 +222,7 @@ def test_games_played_again_as_a_bar_that_leaves_nothing_behind():
                 played_again()
         text = console.file.getvalue()
         assert ("━" in text) == is_bar
-        assert ("3 of 3 games played again" in text) == is_bar
+        assert ("3 of 3 games replayed" in text) == is_bar
         assert text.rstrip("\x1b[?25h").endswith("\x1b[2K") == is_bar
 
 
@@ -258,7 +258,7 @@ def test_a_published_difference_is_decided_too(multi):
         if block.number < last:
             assert score.verdict(0.001) is None
             live(block)
-    assert score.verdict(0.001) == "the published 4.1 rather than 0"
+    assert score.verdict(0.001) == "agrees with the published +4.1, not with 0"
     assert score.interval.low < 0 < score.interval.high
 
 

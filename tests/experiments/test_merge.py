@@ -8,9 +8,8 @@ import pytest
 from pyarrow import parquet as pq
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.export import tidy, to_pdn
+from sizeup.experiments.export import tidy, to_parquet, to_pdn
 from sizeup.experiments.merge import Merged, merge, open_rows
-from sizeup.experiments.parquet import to_parquet
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store, StoreError
@@ -149,18 +148,18 @@ def forge(path, column, value, row=3):
         ("plan_index", 99, "plan_index is 99, expected 3"),
         ("config_fingerprint", "abc", "config_fingerprint is abc"),
         ("code_fingerprint", "abc", "code_fingerprint is abc"),
-        ("origin", 7, "it comes from nowhere"),
+        ("origin", 7, "has no origin"),
         ("score", 5, "score is 5, expected 1 or 0 or -1"),
         ("score", None, "score is None, expected 1 or 0 or -1"),
         ("total", float("nan"), "total is nan, expected a number"),
-        ("plies", None, "row 4 of .*: it cannot be read: there is no plies"),
+        ("plies", None, "row 4 of .* cannot be read: plies is missing"),
         ("plies", -3, "plies is -3"),
-        ("posteriors", "{", "row 4 of .*: it cannot be read"),
-        ("posteriors", "[]", "posteriors are not of the shape"),
-        ("posteriors", '{"0": 5}', "posteriors are not of the shape"),
-        ("posteriors", '{"0": [["x"]]}', "posteriors are not of the shape"),
-        ("deviations", "null", "deviations are not of the shape"),
-        ("deviations", '{"0": [1]}', "deviations are not of the shape"),
+        ("posteriors", "{", "row 4 of .* cannot be read"),
+        ("posteriors", "[]", "posteriors do not have the shape"),
+        ("posteriors", '{"0": 5}', "posteriors do not have the shape"),
+        ("posteriors", '{"0": [["x"]]}', "posteriors do not have the shape"),
+        ("deviations", "null", "deviations do not have the shape"),
+        ("deviations", '{"0": [1]}', "deviations do not have the shape"),
         ("seconds", float("nan"), "seconds is nan, expected 0 or more"),
         ("team", "obl:1+obl:1", r"team is obl:1\+obl:1, expected"),
         ("against", None, "against is None, expected"),
@@ -168,8 +167,8 @@ def forge(path, column, value, row=3):
         ("game", "harvest", "game is harvest, expected"),
         ("experiment", "other", "experiment is other, expected tiny"),
         ("root_seed", "77", "root_seed is 77, expected"),
-        ("game_id", None, "row 4 of .*: it cannot be read"),
-        ("block", None, "row 4 of .*: it cannot be read"),
+        ("game_id", None, "row 4 of .* cannot be read"),
+        ("block", None, "row 4 of .* cannot be read"),
     ],
 )
 def test_a_forged_row_is_refused_and_nothing_is_written(
@@ -230,7 +229,7 @@ def test_a_series_must_be_whole(tmp_path):
     series = tiny.planned(tmp_path, ("rounds = 1", "rounds = 2"))
     path = exported(tiny.filled(tmp_path / "series.db", series, series[:1]))
     pq.write_table(pq.read_table(path).slice(0, 1), path)
-    with pytest.raises(InvalidInput, match=r"series \w+ breaks off after 1 game"):
+    with pytest.raises(InvalidInput, match=r"series \w+ ends after 1 game"):
         merged(tmp_path / "new.db", path, experiment=series.experiment)
 
 
@@ -268,14 +267,14 @@ def test_other_code_is_refused_unless_allowed(tmp_path, planned, whole):
 def test_a_game_that_went_another_way_is_refused(tmp_path, planned, whole, rows):
     forge(rows, "score", 0 if tiny.outcomes(planned[3])[0].score else 1)
     before = digest(whole)
-    with pytest.raises(StoreError, match=f"game {planned[3].game_id()} of .* with another score"):
+    with pytest.raises(StoreError, match=f"game {planned[3].game_id()} of .* but differs in score"):
         merged(whole, rows, experiment=planned.experiment)
     assert digest(whole) == before
 
 
 def test_other_beliefs_are_another_outcome(planned, whole, rows):
     forge(rows, "posteriors", '{"0": []}')
-    with pytest.raises(StoreError, match="with another posteriors"):
+    with pytest.raises(StoreError, match="but differs in posteriors"):
         merged(whole, rows, experiment=planned.experiment)
 
 

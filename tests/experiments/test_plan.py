@@ -15,9 +15,8 @@ import pytest
 
 import sizeup
 from sizeup.errors import InvalidInput
-from sizeup.experiments.fingerprint import code_parts, config_parts
-from sizeup.experiments.origin import canonical, fingerprint
-from sizeup.experiments.plan import plan
+from sizeup.experiments.job import canonical, fingerprint
+from sizeup.experiments.plan import code_parts, plan
 from sizeup.experiments.spec import read_experiment, shipped
 
 TEXT = """
@@ -62,7 +61,7 @@ def test_plans_of_shipped_experiments_are_what_they_were(name):
         digest.update(canonical(whole).encode())
     assert GOLDEN[name] == {
         "jobs": len(planned),
-        "config": fingerprint(config_parts(planned.experiment)),
+        "config": fingerprint(planned.experiment.config),
         "plan": digest.hexdigest()[:32],
     }
 
@@ -152,6 +151,7 @@ print(*(f"{job.job_id} {job.seed}" for job in plan(read_experiment("checkers-mul
 """
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same_plan():
     here = " ".join(
         f"{job.job_id} {job.seed}" for job in plan(read_experiment("checkers-multi"), 3, 1)
@@ -202,12 +202,12 @@ def test_the_configuration_is_what_is_played(small, tmp_path):
     assert plan(experiment(tmp_path, same)).origin.config_fingerprint == mark
     other = experiment(tmp_path, TEXT.replace('against = "obl:2"', 'against = "obl:4"'))
     assert plan(other).origin.config_fingerprint != mark
-    assert config_parts(other)["cells"]["ca 2<4"]["against"]["members"] == ["obl:4"]
+    assert other.config["cells"]["ca 2<4"]["against"]["members"] == ["obl:4"]
     old, new = plan(small).origin, plan(other, seed=2).origin
     changes = new.changes_since(old)
     assert changes[0] == "seed: 0 -> 2"
     assert changes[1] == 'config cells.ca 2<4.against.members.0: "obl:2" -> "obl:4"'
-    assert config_parts(read_experiment("wall-of-fire"))["cells"]["aware"]["against"] is None
+    assert read_experiment("wall-of-fire").config["cells"]["aware"]["against"] is None
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ def package(tmp_path):
 
 
 def test_the_code_is_what_decides_games(package):
-    before = code_parts("checkers", package)
+    before = code_parts("checkers", root=package)
     assert before == code_parts("checkers")
     assert {"agents", "capability", "games", "planning", "play", "search", "jit"} <= set(before)
     assert before["numba"].count(".") >= 1
@@ -231,23 +231,25 @@ def test_the_code_is_what_decides_games(package):
 
     add("search/kernel.py", "\n\n# a remark\n")
     add("play/show.py", "\n\nSHOWN = 1\n")
-    add("games/wall_of_fire.py", "\n\nMORE = 1\n")
-    assert code_parts("checkers", package) == before
+    add("games/checkers/look.py", "\n\nSHOWN = 1\n")
+    add("games/drawing.py", "\n\nSHOWN = 1\n")
+    add("games/wall_of_fire/rules.py", "\n\nMORE = 1\n")
+    assert code_parts("checkers", root=package) == before
     for file, room in (
         ("search/kernel.py", "search"),
         ("games/seated.py", "games"),
-        ("games/checkers.py", "games"),
+        ("games/checkers/rules.py", "games"),
         ("experiments/members.py", "experiments"),
         ("capability/energy.py", "capability"),
     ):
-        old = code_parts("checkers", package)
+        old = code_parts("checkers", root=package)
         add(file, "\n\nNEW = 1\n")
-        new = code_parts("checkers", package)
+        new = code_parts("checkers", root=package)
         assert [name for name in new if new[name] != old[name]] == [room]
 
 
 def test_a_game_of_ones_own_counts(tmp_path):
-    source = Path(sizeup.__file__).parent / "games" / "connect_four.py"
+    source = Path(sizeup.__file__).parent / "games" / "connect_four" / "rules.py"
     game = tmp_path / "own_connect_four.py"
     game.write_text(source.read_text())
     before = code_parts(str(game))
@@ -257,8 +259,21 @@ def test_a_game_of_ones_own_counts(tmp_path):
     assert after != code_parts("connect-four")
 
 
+def test_an_agent_of_ones_own_counts(tmp_path):
+    agent, helper = tmp_path / "agent_of_mine.py", tmp_path / "help_of_agent.py"
+    agent.write_text("from help_of_agent import FIRST\n\n\nclass Agent:\n    pass\n")
+    helper.write_text("FIRST = 1\n")
+    members = ["agent_of_mine.py:2", "obl:2"]
+    before = code_parts("checkers", members, str(tmp_path))
+    assert "the agent agent_of_mine.py" in before
+    helper.write_text("FIRST = 2\n")
+    after = code_parts("checkers", members, str(tmp_path))
+    changed = [part for part in after if after[part] != before[part]]
+    assert changed == ["the agent agent_of_mine.py"]
+
+
 def test_what_a_game_of_ones_own_imports_counts(tmp_path):
-    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four" / "rules.py").read_text()
     game, helper, deeper = (tmp_path / f"{name}_of_mine.py" for name in ("game", "help", "deep"))
     game.write_text(f"{source}\nimport json, numpy\nfrom help_of_mine import MOST\n")
     helper.write_text("import deep_of_mine\nfrom deep_of_mine import MORE\nMOST = MORE\n")
@@ -272,7 +287,7 @@ def test_what_a_game_of_ones_own_imports_counts(tmp_path):
 
 
 def test_what_was_imported_before_makes_no_difference(tmp_path, monkeypatch):
-    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four" / "rules.py").read_text()
     game = tmp_path / "lazy_game_of_mine.py"
     game.write_text(f"{source}\n\ndef later():\n    import later_of_mine\n")
     (tmp_path / "later_of_mine.py").write_text("MORE = 1\n")
@@ -285,7 +300,7 @@ def test_what_was_imported_before_makes_no_difference(tmp_path, monkeypatch):
 
 
 def test_the_package_of_a_game_counts(tmp_path, monkeypatch):
-    source = (Path(sizeup.__file__).parent / "games" / "connect_four.py").read_text()
+    source = (Path(sizeup.__file__).parent / "games" / "connect_four" / "rules.py").read_text()
     site = tmp_path / "site-packages"  # where other packages do not count
     package = site / "games_of_mine"
     package.mkdir(parents=True)

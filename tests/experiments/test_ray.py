@@ -20,6 +20,8 @@ from sizeup.experiments.ray_executor import RayExecutor, attempt_within
 from sizeup.experiments.store import Store
 from tests.experiments import small
 
+pytestmark = pytest.mark.slow
+
 ray = pytest.importorskip("ray")
 
 
@@ -62,7 +64,7 @@ def test_a_node_that_dies_costs_nothing_but_an_attempt(tmp_path, monkeypatch, ex
             assert (summary.progress.done, summary.quarantined) == (24, ())
             assert store.digest() == expected
             (failure,) = store.failures()
-            assert failure.error == "its worker or node ended (NodeDiedError)"
+            assert failure.error == "its worker or node died (NodeDiedError)"
             assert list(store.rows("attempt", job_id=failure.job_id)) == [(2,)]
     finally:
         cluster.shutdown()
@@ -86,7 +88,7 @@ def test_games_and_failures_are_the_same_as_with_local_processes(tmp_path, expec
         with RayExecutor(limit=3) as second:  # in the same Ray, which it leaves running
             late = second.submit(small.misbehave, job_that("hang")).exception()
             assert isinstance(late, WorkerDied)
-            assert "or it took longer than the limit of 3 s" in str(late)
+            assert "or it exceeded the time limit of 3 s" in str(late)
             hanging = second.submit(small.hang, small.plan()[0])
         assert hanging.cancelled()
         assert executor.submit(small.pretend, small.plan()[0]).exception() is None
@@ -100,7 +102,7 @@ def check_failures(executor):
     error = executor.submit(small.misbehave, job_that("exit")).exception()
     assert (type(error), str(error)) == (
         WorkerDied,
-        "its worker or node ended (WorkerCrashedError)",
+        "its worker or node died (WorkerCrashedError)",
     )
     error = executor.submit(small.misbehave, job_that("no data")).exception()
     assert type(error) is JobFailed
@@ -111,7 +113,7 @@ def job_that(deed):
 
 
 def test_a_cluster_has_its_own_number_of_workers():
-    with pytest.raises(InvalidInput, match=r"cluster at auto plays on all .* leave out workers=2"):
+    with pytest.raises(InvalidInput, match=r"cluster at auto uses all .* leave out workers=2"):
         open_executor("auto", workers=2)
 
 
@@ -127,7 +129,7 @@ def test_what_is_no_ray_is_said_at_once():
         answering = threading.Thread(target=_answer_as_a_web_server, args=(server,))
         answering.start()
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InvalidInput, match="something else listens there"):
+        with pytest.raises(InvalidInput, match="another program is listening there"):
             open_executor(address)
         answering.join()
 
@@ -205,8 +207,7 @@ def test_every_answer_of_ray_becomes_a_result_or_a_failure(fake):
         (JobFailed, "ValueError: cannot import"),
         (
             WorkerDied,
-            "its worker or node ended (WorkerCrashedError), or it took longer than the limit of "
-            "2.5 s",
+            "its worker or node died (WorkerCrashedError), or it exceeded the time limit of 2.5 s",
         ),
     ]
     executor.shutdown()

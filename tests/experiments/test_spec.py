@@ -190,7 +190,10 @@ def test_an_experiment_can_extend_another(tmp_path):
     ("text", "problem"),
     [
         ('extends = "small.toml"', "more.toml: line 1: name is missing; expected at most"),
-        ("extends = 3\nname = 'x'", "more.toml: line 1: extends: expected a text, got 3"),
+        (
+            "extends = 3\nname = 'x'",
+            "more.toml: line 1: extends: expected a non-empty string, got 3",
+        ),
         (
             "name = 'x'\nextends = 'more.toml'",
             "more.toml: line 2: extends: 'more.toml' extends itself, by way of more.toml",
@@ -220,16 +223,16 @@ def test_what_is_wrong_with_an_extension_is_said_where_it_stands(tmp_path, text,
 
 BAD = [
     # one line of the small file, what it becomes, the key, and what is said about it
-    ('title = "A small', 'tilte = "A small', "tilte", "not known; did you mean 'title'?"),
-    ("[search]", "[serach]", "serach", "not known; did you mean 'search'?"),
+    ('title = "A small', 'tilte = "A small', "tilte", "unknown; did you mean 'title'?"),
+    ("[search]", "[serach]", "serach", "unknown; did you mean 'search'?"),
     ("iterations = 5\nrol", "itertions = 5\nrol", "search.itertions", "did you mean 'iterations'?"),
     ("forget", "forgets", "arms.aware.agents.forgets", "did you mean 'forget'? settings are"),
     ("novice = 26", "novise = 26", "tables[0].published.aware.novise", "rows are novice, expert,"),
     ("published.plain", "published.plane", "tables[0].published.plane", "did you mean 'plain'?"),
     ("published.plain = -1", 'published.plain = "x"', "tables[0].published.plain",
-     "expected percent from -100 to 100, got 'x'"),
-    ('name = "small"', 'name = "so small"', "name", "digits and hyphens, of which the first is no"),
-    ('name = "small"', 'name = "-rf"', "name", "of which the first is no hyphen, got '-rf'"),
+     "expected a percentage from -100 to 100, got 'x'"),
+    ('name = "small"', 'name = "so small"', "name", "digits and hyphens, not starting with a"),
+    ('name = "small"', 'name = "-rf"', "name", "not starting with a hyphen, got '-rf'"),
     ('name = "small"', f'name = "{"a" * 101}"', "name", "expected at most 100 letters"),
     ("games = 8", "games = 4000004", "games", "expected at most 4000000, got 4000004"),
     ("games = 8", "blocks = 1000001", "blocks", "expected at most 1000000, got 1000001"),
@@ -240,21 +243,22 @@ BAD = [
      "grid.a < b < c < d < e < f", "the grid has more than 10000 points"),
     ("teammate_iterations = 5", "iterations = 2147483648", "arms.aware.search.iterations",
      "must be less than 2147483648, got 2147483648"),
-    ('question = "Does it work?"', 'question = " "', "question", "expected a text, got ' '"),
+    ('question = "Does it work?"', 'question = " "', "question",
+     "expected a non-empty string, got ' '"),
     ("types = [2, 4, 8]", "types = [4, 2]", "types", "expected different depths in ascending"),
     ('"novice < expert" = [2, 4, 8]', '"novice < expert" = [2, 4, 9]', "grid.novice < expert",
      "depth 9 is not among types = [2, 4, 8]; expected one of them, or outsiders = [9]"),
     ("types = [2, 4, 8]", "types = [2, 4, 8, 9]", "arms.aware.team", "for each of the types (2, 4"),
     ("team = \"obl:{expert}+", 'team = "obl:6+', "arms.plain.team", "outsiders = [6]"),
-    ("games = 8", "games = 6", "games", "6 games do not make whole blocks of 4; expected 4 or 8"),
-    ("games = 8", "games = 3", "games", "3 games do not make whole blocks of 4; expected 4"),
+    ("games = 8", "games = 6", "games", "6 games are not whole blocks of 4; expected 4 or 8"),
+    ("games = 8", "games = 3", "games", "3 games are not whole blocks of 4; expected 4"),
     ("games = 8", "games = 8.0", "games", "expected a whole number of 1 or more, got 8.0"),
-    ("games = 8", "games = 8\nblocks = 2", "games", "expected either games or blocks, got both"),
+    ("games = 8", "games = 8\nblocks = 2", "games", "expected games or blocks, not both"),
     ("games = 8", "blocks = 0", "blocks", "expected a whole number of 1 or more, got 0"),
     ("games = 8", "games = 8\nrounds = true", "rounds", "a whole number from 1 to 10000, got True"),
     ('["sides", "team"]', '["side"]', "balance", "some of sides, team, against, each once"),
     ('game = "checkers"', 'game = "chequers"', "game", "there is no game 'chequers'"),
-    ('game = "checkers"', 'game = 3', "game", "expected a text, got 3"),
+    ('game = "checkers"', 'game = 3', "game", "expected a non-empty string, got 3"),
     ('game = "checkers"', 'game = "checkers"\nparams = { most_ply = 1 }', "params.most_ply",
      "parameters are king_value, most_plies"),
     ('game = "checkers"', 'game = "checkers"\nparams = { most_plies = 1.5 }', "params.most_plies",
@@ -279,9 +283,10 @@ BAD = [
     ('"obl:{expert}+obl:{novice}"', '"ora:8@2,8+obl:4"', "arms.plain.team",
      "expected 4 among its types, as in ora:8@2,8,4"),
     ('"obl:{expert}+obl:{novice}"', '"obl:{opponent}"', "arms.plain.team",
-     "'obl:{opponent}' plays itself, so its score is 0"),
+     "'obl:{opponent}' plays against itself, so its score is always 0"),
     ('against = "obl:{opponent}"', 'against = "{who}"', "against", "{who} is not in the grid"),
-    ('against = "obl:{opponent}"\n', "", "arms.aware", "against is missing; expected whom"),
+    ('against = "obl:{opponent}"\n', "", "arms.aware",
+     "against is missing; expected the opponents"),
     ("teammate_iterations = 5", "iterations = 0", "arms.aware.search.iterations",
      "must be a whole number of 1 or more, got 0"),
     ("forget = 0.1", "forget = true", "arms.aware.agents.forget", "expected a number, got True"),
@@ -291,34 +296,37 @@ BAD = [
     ('["aware", "aware - plain"]', '["aware - dull"]', "comparisons", "there is no arm 'dull'"),
     ('["aware", "aware - plain"]', '["aware - aware"]', "comparisons",
      "compares an arm with itself"),
-    ('["aware", "aware - plain"]', '["aware", "aware"]', "comparisons", "stands there twice"),
+    ('["aware", "aware - plain"]', '["aware", "aware"]', "comparisons", "is listed twice"),
     ('opponent = ["novice", "expert"]', 'opponent = ["novice", "2"]\nx = [1, "1"]', "grid.x",
      "would both be called"),
     ("published.plain = -1", "published.plain = 101", "tables[0].published.plain",
-     "percent from -100 to 100"),
-    ('["aware", "aware - plain"]', '"aware"', "comparisons", "expected a list of texts"),
+     "percentage from -100 to 100"),
+    ('["aware", "aware - plain"]', '"aware"', "comparisons",
+     "expected a list of non-empty strings"),
     ('measure = "deviation"', 'measure = "score"', "tables[1].by", "one of novice, expert, oppon"),
     ('measure = "deviation"', 'measure = "luck"', "tables[1].measure", "one of score, reward, dev"),
-    ("about = 1", "about = 2", "tables[1].about", "teams have the members 0 to 1, got 2"),
-    ("about = 1", "about = 0", "tables[1].about", "nobody has a belief about itself"),
-    ("about = 1", "member = 1", "tables[1].member", "the belief of member 1 moves in no arm"),
+    ("about = 1", "about = 2", "tables[1].about", "teams have members 0 to 1, got 2"),
+    ("about = 1", "about = 0", "tables[1].about", "a player has no belief about itself"),
+    ("about = 1", "member = 1", "tables[1].member", "member 1 learns nothing in any arm"),
     ("about = 1", "member = -1", "tables[1].member", "expected a whole number of 0 or more"),
 ]  # fmt: skip
 
 
 def test_a_game_without_a_rule_is_refused_before_anything_is_played(tmp_path):
-    rules = Path(connect_four.__file__).read_text()
+    rules = Path(connect_four.rules.__file__).read_text()
     game = tmp_path / "lame.py"
     game.write_text(rules.replace("def reward(", "def rewards("))
     text = changed('game = "checkers"', f'game = "{game}"')
-    with pytest.raises(InvalidInput, match=r"game: .*lame\.py has no rule reward; `sizeup check"):
+    with pytest.raises(
+        InvalidInput, match=r"game: .*lame\.py has no rule reward; see `sizeup check"
+    ):
         read_experiment(write(tmp_path, text))
 
 
 def test_a_game_lies_beside_its_experiment_wherever_one_stands(tmp_path, monkeypatch):
     """Equal games have equal names, whatever folder they are played from."""
     game = tmp_path / "own.py"
-    game.write_text(Path(connect_four.__file__).read_text())
+    game.write_text(Path(connect_four.rules.__file__).read_text())
     file = write(tmp_path, changed('game = "checkers"', 'game = "own.py"'))
     absolute = plan(read_experiment(file))
     for folder, path in ((tmp_path, file.name), (tmp_path.parent, f"{tmp_path.name}/{file.name}")):
@@ -336,7 +344,7 @@ def test_a_game_lies_beside_its_experiment_wherever_one_stands(tmp_path, monkeyp
 
 
 def test_a_game_where_one_stands_is_found_too(tmp_path, monkeypatch):
-    (tmp_path / "own.py").write_text(Path(connect_four.__file__).read_text())
+    (tmp_path / "own.py").write_text(Path(connect_four.rules.__file__).read_text())
     folder = tmp_path / "experiments"
     folder.mkdir()
     file = write(folder, changed('game = "checkers"', 'game = "own.py"'))
@@ -376,7 +384,7 @@ def test_bad_files_say_line_key_and_what_was_expected(tmp_path, old, new, key, p
         (changed("[arms.plain]", "[[arms.plain]]"), "line 26: arms.plain: expected a table, got "),
         (changed("games = 8\n", ""), "line 1: blocks is missing; expected a whole number"),
         (SMALL.replace("[[tables]]\nby", "[tables]\nby").split("[[tables]]")[0],
-         "tables: expected tables that begin with [[tables]], got {'by'"),
+         "tables: expected tables that start with [[tables]], got {'by'"),
     ],
 )  # fmt: skip
 def test_files_that_are_no_experiment(tmp_path, text, problem):
@@ -394,7 +402,10 @@ def test_files_that_are_no_experiment(tmp_path, text, problem):
         (("arms.a.team", "arms.a.against = 'obl:2'\narms.a.team"), "line 8: arms.a.against: wal"),
         (("[]", '["sides"]'), "line 7: balance: expected a list of some of team, each once"),
         (("[[tables]]", "[[tables]]\nmeasure = 'score'"), "tables[0].measure: expected one of rew"),
-        (("wall-of-fire", "narrow-tunnel"), "arms.a.team: narrow-tunnel is for 2 player(s), got"),
+        (
+            ("wall-of-fire", "narrow-tunnel"),
+            "arms.a.team: narrow-tunnel needs teams of 2, got",
+        ),
     ],
 )
 def test_a_game_of_one_team_has_no_opponents(tmp_path, change, problem):

@@ -3,11 +3,11 @@
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.find import find_experiment
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.status import expected_seconds, status
 from sizeup.experiments.store import Played, Store
+from sizeup.experiments.stored import find_experiment
 from sizeup.statistics import Tally
 from tests.experiments import tiny
 
@@ -18,7 +18,8 @@ def planned(tmp_path):
 
 
 def scores(jobs):
-    return Tally.of(tiny.outcomes(job)[0].score for job in jobs)
+    scores = [tiny.outcomes(job)[0].score for job in jobs]
+    return Tally(*map(scores.count, (1, 0, -1)))
 
 
 def test_games_are_counted_while_they_are_played(tmp_path, planned):
@@ -114,11 +115,11 @@ def test_a_file_that_is_wrong_matters_only_if_there_is_no_other(tmp_path, planne
 
 def test_what_is_not_found_is_said(tmp_path, planned, monkeypatch):
     toy = plan(read_experiment("wall-of-fire"))
-    with pytest.raises(InvalidInput, match="there are games of tiny, wall-of-fire: say which"):
+    with pytest.raises(InvalidInput, match="there are games of tiny, wall-of-fire: choose one"):
         find_experiment([planned.origin, toy.origin])
     (tmp_path / "tiny.toml").unlink()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidInput, match="there is no file of the experiment 'tiny' here"):
+    with pytest.raises(InvalidInput, match="cannot find the file of experiment 'tiny'"):
         find_experiment([planned.origin])
     with pytest.raises(InvalidInput, match="there are no games"):
         find_experiment([])

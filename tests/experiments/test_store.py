@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from sizeup.errors import InvalidInput, SizeupError
-from sizeup.experiments.job import Job
-from sizeup.experiments.origin import versions
+from sizeup.experiments.job import Job, versions
 from sizeup.experiments.store import COLUMNS, SCHEMA, Played, Store, StoreError
 from tests.experiments import small
 
@@ -51,7 +50,7 @@ def test_games_come_back_as_they_were(path):
         assert store.add([played(job) for job in jobs[:3]]) == 6
     with Store.read(path) as store:
         assert store.done_jobs() == {job.job_id for job in jobs[:3]}
-        assert list(store.played()) == [played(job, origin=ORIGIN) for job in jobs[:3]]
+        assert list(small.played_in(store)) == [played(job, origin=ORIGIN) for job in jobs[:3]]
         rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
     assert rows[1]["game_id"] == f"{jobs[0].job_id}-1"
     assert rows[1]["config"] == jobs[0].config
@@ -68,7 +67,9 @@ def test_rows_are_in_plan_order_and_can_be_chosen(path):
         assert found == [(jobs[6].cell, jobs[6].slot)]
         assert len(list(store.rows("game_id", cell=jobs[0].cell, block=1))) == 4
         next(store.rows())  # and nothing is wrong with leaving it at that
-        with pytest.raises(InvalidInput, match="a game has no 'rank'; it has game_id, job_id"):
+        with pytest.raises(
+            InvalidInput, match="games have no column 'rank'; columns are game_id, job_id"
+        ):
             list(store.rows("rank"))
 
 
@@ -77,7 +78,7 @@ def test_series_at_the_same_place_of_two_plans_are_not_mixed(path):
     second = replace(first, job_id="0" + first.job_id, seed=first.seed + 1)
     with Store.open(path, small.ORIGIN) as store:
         store.add([played(first), played(second)])
-        series = list(store.played())
+        series = list(small.played_in(store))
     assert sorted(one.job.job_id for one in series) == sorted([first.job_id, second.job_id])
     assert [[game.plies for game in one.outcomes] for one in series] == [[2, 3, 4]] * 2
 
@@ -110,7 +111,7 @@ def test_a_game_is_never_counted_twice(filled):
     with Store.open(filled, ORIGIN) as store:
         assert store.add([played(jobs[4], attempt=9), played(jobs[5])]) == 1
         other = replace(played(jobs[0]).outcomes[0], reason="another", plies=9)
-        with pytest.raises(StoreError, match="already with another reason, plies: the same game"):
+        with pytest.raises(StoreError, match="but differs in reason, plies: the same game"):
             store.add([played(jobs[6]), replace(played(jobs[0]), outcomes=(other,))])
     assert count(filled) == 6  # the one before it in the same batch is not there either
 
@@ -173,9 +174,9 @@ def test_changes_can_be_allowed_and_each_game_keeps_its_origin(filled):
 def test_games_of_another_store_bring_their_origin(filled, tmp_path):
     newer = replace(ORIGIN, versions=dict(ORIGIN.versions, numpy="9.9"))
     with Store.read(filled) as ours, Store.open(tmp_path / "both.db", newer) as both:
-        assert both.add(ours.played()) == 5
-        assert both.add(ours.played()) == 0
-        assert [job.origin for job in both.played()] == [ORIGIN] * 5
+        assert both.add(small.played_in(ours)) == 5
+        assert both.add(small.played_in(ours)) == 0
+        assert [job.origin for job in small.played_in(both)] == [ORIGIN] * 5
         assert both.digest() == ours.digest()
 
 
@@ -193,7 +194,7 @@ def test_versions_are_kept_with_the_games(filled):
 def test_only_one_driver_at_a_time(filled):
     with (
         Store.open(filled, ORIGIN),
-        pytest.raises(StoreError, match=rf"written by another driver \(process {os.getpid()} on "),
+        pytest.raises(StoreError, match=rf"in use by another run \(process {os.getpid()} on "),
     ):
         Store.open(filled, ORIGIN)
     with Store.open(filled, ORIGIN) as store:  # the first one let go of it
@@ -269,7 +270,7 @@ def test_the_log_of_another_program_is_left_as_it_is(path):
         for suffix in ("", "-wal"):
             shutil.copy(f"{path}{suffix}", f"{copy}{suffix}")
         before = log.read_bytes()
-    with pytest.raises(StoreError, match="is no store of games but another SQLite file"):
+    with pytest.raises(StoreError, match="is not a store of games but some other SQLite file"):
         Store.read(copy)
     assert copy.with_name("copy.db-wal").read_bytes() == before
 
@@ -277,7 +278,7 @@ def test_the_log_of_another_program_is_left_as_it_is(path):
 def test_a_store_that_was_never_finished_is_made_anew(path):
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode = WAL")  # as far as a killed driver might have come
-    with pytest.raises(StoreError, match="is empty: run an experiment into it first"):
+    with pytest.raises(StoreError, match="is empty: fill it with sizeup run"):
         Store.read(path)
     with Store.open(path, ORIGIN) as store:
         store.add([played(small.plan()[0])])
@@ -303,10 +304,10 @@ def newer_store(path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (no_store, "it is no store of games: name another file"),
-        (another_database, "is no store of games but another SQLite file"),
-        (newer_store, f"is a store of schema {SCHEMA + 1}, expected {SCHEMA}: use the version"),
-        (Path.mkdir, "is a directory: name a file"),
+        (no_store, "it is not a store of games: name another file"),
+        (another_database, "is not a store of games but some other SQLite file"),
+        (newer_store, f"has schema {SCHEMA + 1}, expected {SCHEMA}: use the version"),
+        (Path.mkdir, "is a folder: name a file"),
     ],
 )
 def test_files_that_are_no_stores_are_refused_untouched(path, make, message):
@@ -323,7 +324,9 @@ def test_files_that_are_no_stores_are_refused_untouched(path, make, message):
 
 
 def test_a_missing_store_or_directory_is_named(path):
-    with pytest.raises(StoreError, match=r"there is no store .*games.db: run an experiment"):
+    with pytest.raises(
+        StoreError, match=r"there is no store .*games.db: create it with sizeup run"
+    ):
         Store.read(path)
     with pytest.raises(StoreError, match="it cannot be opened"):
         Store.open(path / "deeper" / "games.db", ORIGIN)
@@ -339,7 +342,7 @@ def test_damage_is_named_and_found(path):
     content[middle : middle + 20_000] = b"\xff" * 20_000
     path.write_bytes(content)
     with Store.read(path) as store:
-        with pytest.raises(StoreError, match="it is damaged: go back to a copy"):
+        with pytest.raises(StoreError, match="the store is damaged: restore it from a copy"):
             store.digest()
         assert store.integrity()
         assert not any(str(path) in problem for problem in store.integrity())
@@ -347,18 +350,18 @@ def test_damage_is_named_and_found(path):
 
 def test_damage_that_stops_the_check_is_named_without_the_file(filled, monkeypatch):
     def torn(*_):
-        raise StoreError(f"{filled}: it is damaged: go back to a copy of it")
+        raise StoreError(f"{filled}: the store is damaged: restore it from a copy")
 
     with Store.read(filled) as store:
         monkeypatch.setattr(store, "_select", torn)
-        assert store.integrity() == ["it is damaged: go back to a copy of it"]
+        assert store.integrity() == ["the store is damaged: restore it from a copy"]
 
 
 def test_rows_without_a_configuration_are_found(filled):
     with closing(sqlite3.connect(filled, isolation_level=None)) as database:
         database.execute("UPDATE games SET config = 99 WHERE plan_index = 2")
     with Store.read(filled) as store:
-        assert store.integrity() == ["row 3 of games refers to nothing"]
+        assert store.integrity() == ["row 3 of games has a dangling reference"]
 
 
 def test_errors_that_are_not_the_files_are_not_hidden(filled):
@@ -411,7 +414,7 @@ def test_a_limit_on_the_size_of_files_stops_with_one_line_and_loses_nothing(fill
     )
     *acknowledged, last = done.stdout.splitlines()
     assert acknowledged
-    assert "the disk cannot be written or read" in last
+    assert "reading or writing failed" in last
     with Store.read(filled) as store:
         first = {job.job_id for job in small.plan()[:5]}
         assert store.done_jobs() == first | set(acknowledged)
@@ -444,7 +447,7 @@ def test_a_read_only_directory_stops_with_one_line_and_can_be_read(filled, publi
     copy = Path(shutil.copy(filled, public / "games.db"))
     public.chmod(0o555)
     with unprivileged():
-        with pytest.raises(StoreError, match="it is read-only: make the file and its directory"):
+        with pytest.raises(StoreError, match="it is read-only: make the file and its folder"):
             Store.open(copy, ORIGIN)
         with pytest.raises(StoreError, match="it cannot be opened"):
             Store.open(public / "new.db", ORIGIN)
@@ -484,7 +487,9 @@ def test_a_lock_that_cannot_be_had_is_named(filled):
     lock = filled.with_name("games.db.lock")
     lock.unlink()
     lock.mkdir()
-    with pytest.raises(StoreError, match=r"cannot write .*games.db.lock, the lock of .*directory"):
+    with pytest.raises(
+        StoreError, match=r"cannot write the lock file .*games.db.lock: Is a directory"
+    ):
         Store.open(filled, ORIGIN)
 
 
@@ -493,7 +498,7 @@ def test_a_lock_on_a_full_disk_is_still_a_lock(filled, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    with Store.open(filled, ORIGIN), pytest.raises(StoreError, match="another driver"):
+    with Store.open(filled, ORIGIN), pytest.raises(StoreError, match="another run"):
         Store.open(filled, ORIGIN)
 
 
@@ -518,7 +523,9 @@ def test_games_of_a_file_that_is_taken_away_are_saved_beside_it(filled, harm):
     with Store.open(filled, ORIGIN) as store:
         store.add([played(rest[0])])
         harm(filled, filled.with_name(f"{filled.name}-wal"))
-        with pytest.raises(StoreError, match=r"was removed, replaced or cut .*rescued-\d+\.db,"):
+        with pytest.raises(
+            StoreError, match=r"was removed, replaced or truncated .*rescued-\d+\.db;"
+        ):
             store.add([played(rest[1])])
         store.add([played(rest[2])])  # somebody who goes on all the same is not told again
     assert count(*filled.parent.glob("games-rescued-*.db")) == 7
@@ -528,11 +535,11 @@ def test_a_file_that_was_cut_or_lost_its_folder_is_said(filled):
     with Store.open(filled, ORIGIN) as store:
         store.add([played(small.plan()[5])])
         _cut(filled, filled.with_name(f"{filled.name}-wal"))
-        with pytest.raises(StoreError, match="was removed, replaced or cut"):
+        with pytest.raises(StoreError, match="was removed, replaced or truncated"):
             store.require_in_place()
     with Store.open(filled, ORIGIN) as store:
         shutil.rmtree(filled.parent)
-        with pytest.raises(StoreError, match="and could not be saved"):
+        with pytest.raises(StoreError, match="and its games could not be saved"):
             store.require_in_place()
 
 
@@ -553,9 +560,9 @@ def test_text_that_was_harmed_is_damage_and_no_traceback(filled, harm):
         database.execute(harm)
     with (
         Store.read(filled) as store,
-        pytest.raises(StoreError, match="it is damaged: go back to a copy of it"),
+        pytest.raises(StoreError, match="the store is damaged: restore it from a copy"),
     ):
-        list(store.played())
+        list(small.played_in(store))
 
 
 def test_a_name_that_no_file_can_have_is_said(tmp_path):

@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.export import to_parquet
 from sizeup.experiments.job import Outcome
 from sizeup.experiments.merge import merge, open_rows
-from sizeup.experiments.parquet import to_parquet
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store, StoreError
-from sizeup.experiments.stored import game_of
-from sizeup.experiments.verify import code_changes, sample, verify
+from sizeup.experiments.stored import code_changes, game_of, sample, verify
 from sizeup.games import connect_four
 from tests.experiments import tiny
 
@@ -49,7 +48,7 @@ def test_a_sample_is_drawn_by_its_seed(path, planned):
         assert len(set(five)) == 5
         assert five == names(sample(store, 5, seed=1)) != names(sample(store, 5, seed=2))
         assert set(names(sample(store, 99))) == {job.game_id() for job in planned}
-        with pytest.raises(InvalidInput, match="1 game or more, got 0"):
+        with pytest.raises(InvalidInput, match="--games must be 1 or more, got 0"):
             sample(store, 0)
 
 
@@ -102,7 +101,7 @@ def test_code_that_changed_is_named(path, monkeypatch):
     with Store.read(path) as store:
         assert code_changes(store) == []
         monkeypatch.setattr(
-            "sizeup.experiments.verify.code_parts", lambda game: {"search": "other", "new": "x"}
+            "sizeup.experiments.stored.code_parts", lambda *_: {"search": "other", "new": "x"}
         )
         changed = code_changes(store)
     assert {"search", "new", "play"} <= set(changed)
@@ -114,7 +113,7 @@ def test_a_game_of_ones_own_is_found_again(tmp_path, monkeypatch):
     home.mkdir()
     elsewhere.mkdir()
     rules = home / "own.py"
-    rules.write_text(Path(connect_four.__file__).read_text())
+    rules.write_text(Path(connect_four.rules.__file__).read_text())
     file = tiny.written(home, ("checkers", "own.py"), ("params = { most_plies = 14 }", ""))
     planned = plan(read_experiment(file))
     over = Outcome(1, 1.0, "over", 1, (1.0,), ("a",), {}, {})
@@ -123,7 +122,7 @@ def test_a_game_of_ones_own_is_found_again(tmp_path, monkeypatch):
         with Store.open(place / "own.db", planned.origin) as store:
             store.add([Played(planned[0], (over,), 0.1, "here", 1, "2026-01-01")])
             if found is None:
-                with pytest.raises(StoreError, match="neither here nor beside the store"):
+                with pytest.raises(StoreError, match="neither here nor next to the store"):
                     sample(store, 1)
             else:
                 ((job, rows),) = sample(store, 1)

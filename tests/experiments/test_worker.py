@@ -12,12 +12,12 @@ import pytest
 from sizeup.agents import Agent, read_agent
 from sizeup.errors import InvalidInput
 from sizeup.experiments import members, worker
-from sizeup.experiments.arena import arena, check_sizes, params_of
 from sizeup.experiments.job import Job
-from sizeup.experiments.members import Changing, Phase, read_member
+from sizeup.experiments.members import Changing, Stint, read_member
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.games import checkers, narrow_tunnel, wall_of_fire
-from sizeup.games.contract import View
+from sizeup.games.contract import View, params_of
+from sizeup.play.table import arena, seated_view
 
 QUICK = {"iterations": 10, "rollouts": 1}
 SHORT, SHORTER = {"most_plies": 40}, {"most_plies": 14}
@@ -182,6 +182,7 @@ print(play_job(job(TEAM, rounds=2, params={"most_plies": 14})))
 """
 
 
+@pytest.mark.slow
 def test_another_process_plays_the_same_games():
     there = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert there.stdout.strip() == str(play_job(job(TEAM, rounds=2, params=SHORTER)))
@@ -206,9 +207,9 @@ def test_a_change_comes_after_the_teams_moves(monkeypatch):
             self.acted = 0
             built.append((str(config), player, types, truth, self))
 
-        def act(self, state, seed):
+        def choose(self, state, seed):
             self.acted += 1
-            return super().act(state, seed)
+            return super().choose(state, seed)
 
     monkeypatch.setattr(members, "Agent", Spy)
     (outcome,) = play_job(job("ora:4@2,4+obl:2 until 5 then obl:4", side=1))
@@ -270,7 +271,7 @@ def test_a_random_player_can_come_to_its_senses():
 
 def test_phases():
     view = View(checkers)
-    phases = [Phase(start, read_agent("random"), {}) for start in (0, 3, 4)]
+    phases = [Stint(start, read_agent("random"), {}) for start in (0, 3, 4)]
     player = Changing("x", phases, player=0, place=1, size=2, types=(1,))
     seen = []
     for _ in range(3):
@@ -327,11 +328,11 @@ def test_parameters_keep_their_kind():
 
 
 def test_sizes_of_teams():
-    with pytest.raises(InvalidInput, match=r"checkers is for 2 team\(s\), got 1"):
-        check_sizes(checkers, [2])
-    check_sizes(narrow_tunnel, [2])
-    check_sizes(wall_of_fire, [4])
-    with pytest.raises(InvalidInput, match=r"narrow-tunnel is for 2 player\(s\), got \[3\]"):
-        check_sizes(narrow_tunnel, [3])
+    with pytest.raises(InvalidInput, match=r"checkers needs 2 teams of 1 to 4 players, got 1"):
+        seated_view(checkers, [2])
+    seated_view(narrow_tunnel, [2])
+    seated_view(wall_of_fire, [4])
+    with pytest.raises(InvalidInput, match=r"narrow-tunnel needs teams of 2, got teams of 3"):
+        seated_view(narrow_tunnel, [3])
     with pytest.raises(InvalidInput, match="a team has 1 to 4 members, got 5"):
-        check_sizes(checkers, [5, 1])
+        seated_view(checkers, [5, 1])

@@ -6,7 +6,7 @@ import pytest
 from draughts import Board
 
 from sizeup.games import checkers
-from sizeup.games.checkers import State, board_of
+from sizeup.games.checkers import State, board_of, rules
 from sizeup.games.contract import NO_ACTION, View
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, plain
@@ -23,6 +23,7 @@ def perft(rules, depth):
     return rules.perft(RULES.start(), RULES.params, depth, out, kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", range(1, 10))
 def test_perft(depth):
     assert perft(STEPS, depth) == PERFT[depth - 1]
@@ -60,6 +61,7 @@ def spiel_moves(state):
     return found
 
 
+@pytest.mark.slow
 def test_every_position_of_random_games_agrees_with_openspiel():
     """At least 20,000 positions: the same boards after every legal move."""
     rng, game = np.random.default_rng(0), pyspiel.load_game("checkers")
@@ -81,7 +83,7 @@ def random_position(rng):
     squares = rng.permutation(32)
     blacks, whites = squares[: rng.integers(1, 13)], squares[20 : 20 + rng.integers(1, 13)]
     black, white = (board_of(int(n) + 1 for n in side) for side in (blacks, whites))
-    crowned = (black & checkers._TOP) | (white & checkers._BOTTOM)
+    crowned = (black & rules._TOP) | (white & rules._BOTTOM)
     kings = crowned | (int(rng.integers(2**35)) & (black | white))
     return State(black, white, kings, int(rng.integers(2)))
 
@@ -99,6 +101,7 @@ def as_sets(fen):
     return mover, *sorted((side[0], tuple(sorted(side[1:].split(",")))) for side in sides)
 
 
+@pytest.mark.slow
 def test_strewn_positions_agree_with_pydraughts():
     """Three hundred positions: the same positions after every legal move."""
     rng, captures = np.random.default_rng(1), 0
@@ -154,4 +157,4 @@ def test_the_buffer_holds_the_captures_of_the_wildest_positions():
     rng, most = np.random.default_rng(2), 0
     for _ in range(20_000):
         most = max(most, len(RULES.actions(random_position(rng))))
-    assert 20 < most < checkers._STACK // 2
+    assert 20 < most < rules._STACK // 2

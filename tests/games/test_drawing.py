@@ -17,12 +17,11 @@ from sizeup.games import (
     drawing,
     harvest,
     narrow_tunnel,
-    scene_svg,
-    scenes,
     wall_of_fire,
 )
 from sizeup.games.contract import GAMES, TERMINAL, View, load_game
-from sizeup.games.drawing import Picture, draw_svg, draw_text
+from sizeup.games.drawing import Picture, draw_svg, draw_text, tile_svg
+from sizeup.games.look import GREY, Ground, Look, Piece, Tile, look_of, scene_of
 from sizeup.games.seats import seat
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,9 +29,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @cache
 def users_game(name):
-    """Harvest's rules as a user's own file ``harvest.py``, under any name."""
+    """Harvest's rules as a user's own file ``harvest.py``, under any name, without a look."""
     module = types.ModuleType("harvest")
     module.__dict__.update({k: v for k, v in vars(harvest).items() if not k.startswith("__")})
+    del module.LOOK
     module.INFO = replace(harvest.INFO, name=name)
     return module
 
@@ -74,8 +74,12 @@ def middles(line):
     return line[1::3]
 
 
-def test_each_of_our_games_has_a_drawer_of_its_own():
-    assert set(drawing._DRAWERS) == set(GAMES)
+@pytest.mark.parametrize("name", GAMES)
+def test_each_of_our_games_has_a_look_of_its_own(name):
+    look = look_of(load_game(name))
+    assert look.scene is not None
+    assert look.title != load_game(name).INFO.name
+    assert min(map(len, (look.title, look.about, look.rules))) > 0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -149,7 +153,7 @@ def test_kings_differ_from_men_without_colour():
     assert "w19" in draw_text(checkers, men).plain
     assert "B14" in draw_text(checkers, kings).plain
     assert "W19" in draw_text(checkers, kings).plain
-    crown = scene_svg._SHAPES["king"].split("<path d=")[1].split('"')[1]
+    crown = drawing._SHAPES["king"].split("<path d=")[1].split('"')[1]
     assert draw_svg(checkers, kings).count(crown) == 2
     assert crown not in draw_svg(checkers, men)
 
@@ -212,7 +216,7 @@ def test_avatar_in_fire_and_coins_that_are_gone():
     assert middles(lines[2]).startswith("o^^..")
     assert "1 coin left" in lines[4]
     svg = draw_svg(wall_of_fire, state, params)
-    assert svg.count(scene_svg._SHAPES["flame"]) == 4
+    assert svg.count(drawing._SHAPES["flame"]) == 4
     assert ">avatar, fire<" in svg
     assert ">A<" in svg
     assert svg.count(">c<") == 1
@@ -252,15 +256,29 @@ def test_a_users_game_is_drawn_as_a_table():
     assert lines[4].startswith("player 2 to move")
 
 
-def test_a_users_variant_under_our_name_is_still_a_users_game():
+def test_a_piece_of_an_unknown_shape_is_drawn_as_a_disc():
+    pieces = (Piece("die", "d", shape, GREY, sign="6") for shape in ("cube", "disc", "coin"))
+    cube, disc, coin = ("".join(tile_svg(Tile(Ground("free"), one), 48, 48)) for one in pieces)
+    assert cube == disc != coin
+
+
+def test_a_look_belongs_to_a_game_and_not_to_its_name():
     lines = lines_of(users_game("harvest"), harvest.State(2, 1, 0))
     assert lines[1].split() == ["turn", "2"]
+    mine = types.ModuleType("mine")
+    mine.__dict__.update(vars(users_game("mine")), LOOK=harvest.LOOK)
+    assert (
+        lines_of(mine, harvest.State(2, 1, 0))[1:] == lines_of(harvest, harvest.State(2, 1, 0))[1:]
+    )
 
 
 def test_a_table_names_fields_within_fields():
     seated = game_of("connect_four 2v1")
-    fields = dict(scenes._fields(seated.State(connect_four.State(1, 2, 0), 1, 0)))
-    assert list(fields) == ["base.first", "base.second", "base.side", "first", "second"]
+    scene = scene_of(Look(), seated.State(connect_four.State(1, 2, 0), 1, 0), None)
+    assert [[tile.label for tile in row] for row in scene.rows] == [
+        ["base.first", "1"], ["base.second", "2"], ["base.side", "0"],
+        ["first", "1"], ["second", "0"],
+    ]  # fmt: skip
 
 
 def test_names_are_escaped_and_kept_to_one_line():

@@ -24,11 +24,12 @@ SMALL = wall_of_fire.board("..F\n.SF\n..C")
 def field():
     """A game of one's own, with chance, whose farmers take turns at one field."""
     mine = types.ModuleType("my_field")
-    mine.__dict__.update(vars(harvest), SHARED_TURNS=True)
-    mine.INFO = replace(harvest.INFO, name="my field")
+    mine.__dict__.update(vars(harvest))
+    mine.INFO = replace(harvest.INFO, name="my field", shared_turns=True)
     return mine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_any_number_of_players_keeps_the_contract(players, field):
     for game in (wall_of_fire, field):

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from sizeup.games import bits, checkers, connect_four
+from sizeup.games import checkers, connect_four
+from sizeup.games.checkers import bits
 from sizeup.games.contract import GAMES, NO_ACTION, View, load_game
 from sizeup.games.rng import below, new_rng, uniform
 from sizeup.games.seats import seat
@@ -103,6 +104,7 @@ def test_playouts_with_seats(game):
     assert_alike(seat(game, 3, 2))
 
 
+@pytest.mark.slow
 def test_playouts_with_chance_between_two_sides(dice_race):
     assert_alike(dice_race)
     assert_alike(seat(dice_race, 2, 1))
@@ -161,6 +163,7 @@ def test_the_nth_bit(way):
             assert [nth_bit(word, n) for n in range(len(expected))] == expected
 
 
+@pytest.mark.slow
 def test_compiled_for_a_processor_without_the_instruction():
     """The same drawing of moves: a search's tree must not depend on who runs it."""
     command = "from tests.games.test_steps import drawn_moves; print(drawn_moves())"

@@ -22,6 +22,8 @@ from sizeup.games.contract import View
 from sizeup.games.narrow_tunnel import BLUE, BOARD, EAST, MEETING, RED, STAY, WAITING, WEST
 from sizeup.planning import Planner, observe_action, play_episode
 
+pytestmark = pytest.mark.slow
+
 TINY = """
 .###.#
 r.B.Rb

@@ -65,6 +65,7 @@ def test_the_episode_may_be_cut_off_instead():
     assert (aware.total, oblivious.total) == (-1.0, -50.0)
 
 
+@pytest.mark.slow
 def test_the_public_agent_loses_what_only_stronger_players_can_infer():
     totals = {
         plan: [play_episode(HALL, (6, 4, 2), turns=40, seed=s, plan=plan).total for s in range(5)]

@@ -60,6 +60,7 @@ def test_oblivious_and_minimizer_agree_with_the_recursion(game, types, discount,
         close(planner.minimizer(state, own), naive.q(state, own, worst, team))
 
 
+@pytest.mark.slow
 @SLOW
 @given(small_games(), type_sets(), st.data())
 def test_values_on_a_belief_are_averages_over_assignments(game, types, data):
@@ -81,6 +82,7 @@ def test_values_on_a_belief_are_averages_over_assignments(game, types, data):
         np.testing.assert_allclose(planner.q(state, held, own), expected, atol=1e-9)
 
 
+@pytest.mark.slow
 @SLOW
 @given(small_games(players=3), type_sets(deepest=3), st.integers(1, 3))
 def test_look_ahead_is_planning_with_hidden_types(game, types, steps):
@@ -98,6 +100,7 @@ def test_look_ahead_is_planning_with_hidden_types(game, types, steps):
         close(planner.q(state, held, own, look_ahead=steps), expected)
 
 
+@pytest.mark.slow
 @SLOW
 @given(small_games(teams=1), type_sets())
 def test_with_one_team_more_look_ahead_never_raises_the_value(game, types):

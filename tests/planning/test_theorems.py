@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from sizeup.capability import Exact, assemble
 from sizeup.planning import Planner, observe_action, play_episode
 from tests.planning.naive import Omniscient
 from tests.planning.strategies import small_games, type_sets
+
+pytestmark = pytest.mark.slow
 
 DISCOUNT = Fraction(1, 2)
 
@@ -78,6 +81,7 @@ def test_who_is_undefined_is_really_stronger(played):
             assert own[subject] > own[holder]
 
 
+@pytest.mark.slow
 @SLOW
 @given(teams_at_play())
 def test_values_are_the_omniscient_ones_and_depend_on_the_reduced_belief_only(played):

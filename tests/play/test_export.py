@@ -13,9 +13,9 @@ from draughts.PDN import PDNReader
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
+from sizeup.games.checkers.notation import state_from_fen
+from sizeup.games.checkers.pdn import read_pdn
 from sizeup.games.contract import View
-from sizeup.games.fen import state_from_fen
-from sizeup.games.pdn import read_pdn
 from sizeup.play import Record, play
 from sizeup.play.export import to_pdn
 from sizeup.play.infer import infer

@@ -1,26 +1,20 @@
 """Matches: who sits where, how they end, what is written down, and that seeds are kept."""
 
 import json
-import subprocess
-import sys
+import types
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sizeup.agents import read_agent
-from sizeup.errors import InvalidInput
-from sizeup.games import checkers, connect_four, harvest, wall_of_fire
-from sizeup.games.contract import View
-from sizeup.play import Record, play, set_table
-from sizeup.play.match import winner
-from sizeup.search import SearchOptions
-
-QUICK = SearchOptions(iterations=10, rollouts=1)
-
-
-def quick(text):
-    return [read_agent(part, QUICK) for part in text.split("+")]
+from sizeup.errors import IllegalAction, InvalidInput
+from sizeup.games import checkers, connect_four, harvest
+from sizeup.games.contract import CHANCE, OVER, TERMINAL, View
+from sizeup.play import Match, Record, play, set_table
+from sizeup.play.match import ACTING, play_at, random_seed
+from sizeup.play.replay import play_again, replay
+from tests.play.conftest import QUICK, quick
 
 
 def test_a_record_is_complete():
@@ -46,7 +40,7 @@ def test_records_read_back_and_cannot_be_tampered_with(tmp_path):
     assert Record.load(path) == record
     body = json.loads(path.read_text())
     for change, message in (
-        ({"schema": "sizeup-record/9"}, r"expected a record of schema 'sizeup-record/1', got"),
+        ({"schema": "sizeup-record/9"}, r"expected a record of schema 'sizeup-record/2', got"),
         ({"seed": 2}, "the record was edited"),
         ({"moves": body["moves"][:-1]}, "the record was edited"),
         ({"total": "many"}, "total = 'many', which is of the wrong kind"),
@@ -76,30 +70,12 @@ def test_records_read_back_and_cannot_be_tampered_with(tmp_path):
         Record.load(tmp_path / "binary.json")
 
 
-CODE = """
-from tests.play.test_match import quick
-from sizeup.play import play
-print(play("checkers", [quick("ma:4+ma:2"), quick("obl:2")], seed=11).to_json(), end="")
-"""
+def test_a_match_is_decided_by_its_seed():
+    def played(seed):
+        return play("checkers", [quick("ma:4+ma:2"), quick("obl:2")], seed=seed)
 
-
-def test_the_same_seed_gives_the_same_record_in_another_process():
-    here = play("checkers", [quick("ma:4+ma:2"), quick("obl:2")], seed=11).to_json()
-    there = subprocess.run(
-        [sys.executable, "-c", CODE], capture_output=True, text=True, check=True
-    ).stdout
-    assert here == there
-    other = play("checkers", [quick("ma:4+ma:2"), quick("obl:2")], seed=12)
-    assert other.moves != Record.from_json(here).moves
-
-
-def test_three_players_of_three_depths():
-    record = play("checkers", [quick("ca:4+obl:2+ca:3"), quick("obl:2")], seed=2)
-    assert len(record.moves) > 20
-    assert record.types == (2, 3, 4)
-    field = play("harvest", [quick("ca:4+obl:1+ca:2")], seed=2)
-    assert [move.player for move in field.moves if move.player >= 0][:4] == [0, 1, 2, 0]
-    assert -1 in {move.player for move in field.moves}
+    assert played(11) == played(11)
+    assert played(11).moves != played(12).moves
 
 
 def test_a_function_can_play():
@@ -115,21 +91,25 @@ def test_a_function_can_play():
 
 def test_how_matches_end():
     assert play("wall-of-fire", ["random+random"]).reason == "20 turns played"
-    endless = play("checkers", ["random", "random"], seed=4)
-    assert endless.reason in ("120 plies played", "40 plies without a capture", "the game is over")
-    assert play("connect-four", ["obl:2", "random"], seed=1).reason == "the game is over"
+    quiet = play("checkers", ["random", "random"], seed=4)
+    assert quiet.reason == "40 plies without a capture"
+    assert not any(move.reward for move in quiet.moves[-40:])
+    assert quiet.moves[-41].reward
+    short = play("checkers", ["random", "random"], params=checkers.Params(most_plies=7))
+    assert (short.reason, len(short.moves)) == ("7 plies played", 7)
+    assert play("connect-four", ["obl:2", "random"], seed=1).reason == OVER
 
 
 def test_who_has_won():
     board = View(checkers)
     stuck = board.state_from_text("B:W21:B")
-    assert winner(board, stuck, total=5.0) == 1  # ahead in captures, but without a piece
-    assert winner(board, board.start(), total=0.0) is None
-    assert winner(board, board.start(), total=2.0) == 0
-    assert winner(board, board.start(), total=-1.0) == 1
+    assert board.winner(stuck, total=5.0) == 1  # ahead in captures, but without a piece
+    assert board.winner(board.start(), total=0.0) is None
+    assert board.winner(board.start(), total=2.0) == 0
+    assert board.winner(board.start(), total=-1.0) == 1
     four = View(connect_four)
-    assert winner(four, four.start(), total=-1.0) == 1
-    assert winner(View(harvest), View(harvest).start(), total=9.0) is None
+    assert four.winner(four.start(), total=-1.0) == 1
+    assert View(harvest).winner(View(harvest).start(), total=9.0) is None
 
 
 def test_teammates_that_infer_alike_stay_together():
@@ -150,32 +130,6 @@ def test_watching():
     assert met == list(range(1, 21))
 
 
-@pytest.mark.parametrize(
-    ("game", "teams", "message"),
-    [
-        ("narrow-tunnel", ["obl:2"], r"narrow-tunnel is for 2 player\(s\), got teams of 1"),
-        ("narrow-tunnel", ["obl:2+obl:2+obl:2"], "got teams of 3; write teams like obl:2\\+obl:2"),
-        ("narrow-tunnel", [], "got teams of nobody"),
-        ("wall-of-fire", ["+".join(["obl:2"] * 5)], "1 to 4 members, got 5"),
-        ("wall-of-fire", ["obl:2+obl:2", "obl:2"], r"for 1 team\(s\) of 1 to 4 players, got 2"),
-        ("wall-of-fire", [], r"for 1 team\(s\) of 1 to 4 players, got 0"),
-        ("checkers", ["obl:2"], r"got 1; write a team like obl:2\+obl:4 and a team like"),
-        ("checkers", ["+".join(["obl:2"] * 5), "obl:2"], "1 to 4 members, got 5"),
-        ("chekers", ["obl:2", "obl:2"], "there is no game 'chekers'"),
-        ("checkers", [[7], ["obl:2"]], "7 is no player"),
-        ("checkers", [[], ["obl:2"]], "a team needs a member"),
-    ],
-)
-def test_bad_tables(game, teams, message):
-    with pytest.raises(InvalidInput, match=message):
-        set_table(game, teams)
-
-
-def test_bad_seeds():
-    with pytest.raises(InvalidInput, match="a seed is a whole number of 0 or more, got -1"):
-        play(wall_of_fire, ["random+random"], seed=-1)
-
-
 def test_beliefs_of_earlier_games_are_where_the_next_one_starts():
     table = set_table("wall-of-fire", [quick("ca:20+obl:2")])
     first = table.seats[0]
@@ -184,3 +138,202 @@ def test_beliefs_of_earlier_games_are_where_the_next_one_starts():
     record = play("wall-of-fire", [quick("ca:20+obl:2")], seed=1, beliefs={0: first.beliefs})
     assert record.first_beliefs[0][1][0] > 0.999
     assert record.total == 0.0  # it knows its partner, and does not even try
+
+
+# -- verbs --------------------------------------------------------------------------------------
+
+
+def match_of(game="wall-of-fire", teams=("ca:2+obl:1",), seed=3, **settings):
+    return Match(set_table(game, [quick(team) for team in teams]), seed, **settings)
+
+
+def finished(match):
+    while not match.finished:
+        match.step()
+    return match
+
+
+def test_a_match_asked_again_says_the_same():
+    match, asked = match_of(), match_of()
+    for _ in range(4):
+        choice = asked.choose()
+        assert asked.choose() is choice
+        assert choice.action in asked.legal
+        assert asked.step() == match.step()  # to ask changes nothing
+    assert asked.state == match.state
+
+
+def test_choosing_asks_a_player_once():
+    calls = []
+
+    def careful(view, state, seed):
+        calls.append(seed)
+        return view.actions(state)[0]
+
+    match = Match(set_table("connect-four", [[careful], ["random"]]), seed=4)
+    assert match.choose() is match.choose()
+    assert match.step().action == "a"
+    assert calls == [match.random_seed(ACTING, 0, ply=0)] == [random_seed(4, 0, ACTING, 0)]
+
+
+def test_playing_is_choosing_and_making_the_move():
+    stepped, played = finished(match_of()), match_of()
+    while not played.finished:
+        played.play(played.choose().action)
+    assert played.record() == stepped.record()
+    assert played.actions == stepped.actions
+    assert play_at(set_table("wall-of-fire", [quick("ca:2+obl:1")]), seed=3) == stepped.record()
+
+
+def test_where_a_match_stands():
+    match = match_of("connect-four", ("obl:1", "obl:1"))
+    assert (match.actor, match.plies, match.total, match.reason) == (0, 0, 0.0, None)
+    assert match.legal == tuple(range(7))
+    assert (match.winner, match.is_over, match.finished) == (None, False, False)
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        assert match.actor == match.plies % 2
+        match.play(column)
+    assert (match.actor, match.legal) == (TERMINAL, ())
+    assert (match.winner, match.is_over, match.reason) == (0, True, OVER)
+    assert (match.plies, match.quiet, match.total, match.actions[-1]) == (7, 0, 1.0, 0)
+
+
+def test_a_given_move_is_played_whatever_an_agent_would_do():
+    free, given = match_of(), match_of()
+    chosen = free.step()
+    other = next(a for a in given.legal if given.view.action_text(given.state, a) != chosen.action)
+    move = given.step(other)
+    assert move.action != chosen.action
+    assert move.search == chosen.search is not None  # it was asked, to learn from its own search
+    assert move.seen[0].evidence != chosen.seen[0].evidence
+    unasked = match_of()
+    assert unasked.play(other).search is None
+
+
+@pytest.mark.parametrize("action", [99, -1, None, "d", 0.5, 2.0])
+def test_what_is_not_legal_is_not_played(action):
+    match = match_of("connect-four", ("obl:1", "obl:1"))
+    with pytest.raises(IllegalAction, match=r"obl:1 in seat 0 chose .*, which is not legal"):
+        match.play(action)
+    if action is not None:
+        with pytest.raises(IllegalAction, match=r"which is not legal; legal are \(0, 1, 2, 3"):
+            match.step(action)
+    assert (match.moves, match.plies, match.state) == ([], 0, View(connect_four).start())
+    assert match.play(np.int64(3)).action == "d"
+    assert [type(one) for one in match.actions] == [int]
+
+
+def test_a_function_that_chooses_what_is_not_legal_is_named():
+    def wild(view, state, seed):
+        return 99
+
+    match = Match(set_table("connect-four", [[wild], ["random"]]))
+    for verb in (match.choose, match.step):
+        with pytest.raises(IllegalAction, match="wild in seat 0 chose 99, which is not legal"):
+            verb()
+    assert match.step(0).action == "a"  # a given move needs no choice
+
+
+def test_chance_is_nobodys_choice():
+    match = match_of("harvest", ("obl:1+obl:1+obl:1",))
+    match.play(harvest.SOW)
+    assert match.actor == CHANCE
+    assert match.legal == (harvest.DRY, harvest.RAIN)
+    with pytest.raises(InvalidInput, match="chance decides here, and no player"):
+        match.choose()
+    with pytest.raises(IllegalAction, match="chance chose 7, which is not legal"):
+        match.play(7)
+    assert match.plies == 1
+    move = match.step()
+    assert (move.player, move.ply, match.plies, move.search, move.seen) == (CHANCE, 1, 1, None, {})
+    assert move.action in ("rain", "dry")
+
+
+def test_chance_is_drawn_from_the_seed_and_can_be_given():
+    def rains(seed, given=None):
+        match = match_of("harvest", ("obl:1+obl:1+obl:1",), seed=seed)
+        told = []
+        while not match.finished:
+            if match.actor == CHANCE:
+                told.append(match.step(given).action)
+            else:
+                match.play(harvest.SOW if harvest.SOW in match.legal else match.legal[0])
+        return told
+
+    assert rains(1) == rains(1)
+    assert len({tuple(rains(seed)) for seed in range(8)}) > 1
+    assert set(rains(1, harvest.RAIN)) == {"rain"}
+    wet = View(harvest, harvest.season([1.0]))
+    match = Match(set_table(wet, ["random+random+random"]))
+    match.play(harvest.SOW)
+    assert match.step().action == "rain"
+
+
+def test_a_match_that_is_stopped_by_a_number_of_moves():
+    match = finished(match_of("connect-four", ("obl:1", "obl:1"), most_plies=3))
+    assert (match.plies, match.reason) == (3, "3 moves made")
+    assert not match.is_over
+    assert (match.actor, match.legal, match.winner) == (TERMINAL, (), None)
+    assert match_of(most_plies=0).finished
+    assert finished(match_of(most_plies=999)).reason == "20 turns played"
+
+
+@pytest.mark.parametrize("most_plies", [None, 2])
+def test_nothing_is_played_after_the_end(most_plies):
+    match = finished(match_of("connect-four", ("obl:1", "obl:1"), most_plies=most_plies))
+    moves = list(match.moves)
+    for verb in (match.choose, match.step, lambda: match.step(0), lambda: match.play(0)):
+        with pytest.raises(InvalidInput, match=r"the match has ended \(.*\): there is no"):
+            verb()
+    assert match.moves == moves
+
+
+def test_a_match_that_goes_on_has_no_record():
+    match = match_of()
+    with pytest.raises(InvalidInput, match="the match has not ended: step until it is finished"):
+        match.record()
+    record = finished(match).record()
+    assert len(list(replay(record))) == len(record.moves) == 20
+
+
+def test_without_searches_everything_else_is_kept():
+    kept = finished(match_of()).record()
+    bare = finished(match_of(searches=False)).record()
+    assert {move.search for move in bare.moves} == {None}
+    assert replace(kept, moves=tuple(replace(move, search=None) for move in kept.moves)) == bare
+
+
+@pytest.mark.parametrize("seed", [-1, 1.0, True, "1", None])
+def test_seeds_are_whole_numbers(seed):
+    with pytest.raises(InvalidInput, match="a seed is a whole number of 0 or more, got"):
+        match_of(seed=seed)
+    assert match_of(seed=np.int64(7)).seed == 7
+
+
+def test_observers_watch_in_silence():
+    watching = (1, replace(read_agent("ca:4@1,2,4"), options=QUICK))
+    teams = [quick("ca:2+obl:1")]
+    silent = play_at(set_table("wall-of-fire", teams), seed=3)
+    watched = play_at(set_table("wall-of-fire", teams, observer=watching), seed=3)
+    assert [move.action for move in watched.moves] == [move.action for move in silent.moves]
+    assert [move.seen[0] for move in watched.moves] == [move.seen[0] for move in silent.moves]
+    assert {len(move.seen[1].after) for move in watched.moves} == {3}
+    assert watched.first_beliefs.keys() == {0, 1}
+
+
+def test_a_match_that_was_stopped_replays_and_is_played_again():
+    match = Match(set_table("connect-four", ["random", "random"]), seed=3, most_plies=4)
+    while not match.finished:
+        match.step()
+    record = Record.from_json(match.record().to_json())
+    assert record.reason == "4 moves made"
+    assert [move.ply for _, move in replay(record)] == [1, 2, 3, 4]
+    assert play_again(record) == record
+
+
+def test_seats_of_teams_that_take_turns_in_the_order_of_seats():
+    mixed = types.ModuleType("mixed")
+    mixed.__dict__.update({k: v for k, v in vars(harvest).items() if not k.startswith("__")})
+    mixed.INFO = replace(harvest.INFO, teams=(0, 1, 0), name="mixed")
+    table = set_table(mixed, ["obl:1+obl:3", "obl:2"])
+    assert table.names == ("obl:1", "obl:2", "obl:3")

@@ -68,14 +68,14 @@ def test_a_game_of_ones_own_is_passed(fire):
     mine.__dict__.update(vars(connect_four))
     mine.INFO = replace(connect_four.INFO, name="my game 2v2")
     record = play(mine, ["random", "random"], seed=1)
-    with pytest.raises(InvalidInput, match=r"'my game 2v2' is not a game of ours; pass the game's"):
+    with pytest.raises(InvalidInput, match=r"'my game 2v2' is not a game that comes with Sizeup"):
         view_of(record)
     assert len(list(replay(record, game=mine))) == len(record.moves)
     seated = play(mine, ["random+random", "random"], seed=1)
     assert view_of(seated, game=mine).info.name == "my game 2v2 2v1"
     with pytest.raises(InvalidInput, match="is of 'wall-of-fire', but the given game is 'my game"):
         view_of(fire, game=mine)
-    with pytest.raises(InvalidInput, match="'os' is not a game of ours"):
+    with pytest.raises(InvalidInput, match="'os' is not a game that comes with Sizeup"):
         view_of(replace(fire, game="os"))
 
 
@@ -262,6 +262,7 @@ def resealed(body):
     return json.dumps({**body, "sha256": _seal(body)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -1,6 +1,7 @@
-"""A match on the screen: plain lines, a board in its place, and a match played back."""
+"""A match on the screen: plain lines, a board in its place, played back; a person in a seat."""
 
 import io
+import sys
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,10 @@ from rich.console import Console
 
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
+from sizeup.games import connect_four
+from sizeup.games.contract import View
 from sizeup.play import Record, play
-from sizeup.play.show import MatchView
+from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
 from sizeup.play.words import sentence
 from sizeup.search import SearchOptions
 from tests.play.conftest import BRIEF, QUICK, SHORT
@@ -45,13 +48,14 @@ def test_plain_lines_anywhere_but_on_a_terminal(monkeypatch):
         "  type 2   ██████████            50 %",
         "  type 20  ██████████            50 %",
         "",
-        "player 0 (ca:20) plays E, reward -2.",
+        "player 0 (ca:20) plays E, reward −2.",
     ]
     assert sentence(record, record.moves[1]) in lines  # longer than the console is wide
     assert lines.count("  type 2   ████████████████████  99 %") == 5
-    assert lines[-3:] == ["score -2", "", "6 turns played; score -2."]
+    assert lines[-3:] == ["score −2", "", "6 turns played; score −2."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fire", "field", "draughts"])
 def test_a_match_played_back_looks_as_it_did(name, request):
     record, replayed = request.getfixturevalue(name), plain()
@@ -134,3 +138,52 @@ def test_nothing_is_shown_of_a_record_that_is_wrong(fire):
     with pytest.raises(InvalidInput, match="total is 3"):
         MatchView(console).play_back(replace(fire, total=3.0))
     assert console.file.getvalue() == ""
+
+
+# -- a person at the table ----------------------------------------------------------------------
+
+
+def test_a_person_plays_connect_four():
+    console, lines = plain(), io.StringIO("z\n?\nD\n\n a \nb\nc\n")
+
+    def rightmost(view, state, seed):
+        return view.actions(state)[-1]
+
+    record = play("connect-four", [[HumanPlayer(console, lines)], [rightmost]])
+    assert record.players == ("person", "rightmost")
+    assert [move.action for move in record.moves if move.player == 0] == ["d", "a", "b", "c"]
+    assert record.winner == 0
+    shown = console.file.getvalue().splitlines()
+    assert shown.count("connect-four") == 4
+    assert shown.count("moves: a, b, c, d, e, f, g") == 5  # with every board, and once for ?
+    assert "'z' is not a legal action here; legal are a, b, c, d, e, f, g" in shown
+    assert "'' is not a legal action here; legal are a, b, c, d, e, f, g" in shown
+    assert "your move (? lists the moves, quit leaves): z" in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"), [("d\nQuit\n", "you have left the game"), ("d\n", "the input has ended")]
+)
+def test_a_person_can_leave(typed, message, monkeypatch):
+    with pytest.raises(Quit, match=message):
+        play("connect-four", [[HumanPlayer(plain(), io.StringIO(typed))], ["random"]])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    with pytest.raises(Quit, match=message):
+        play("connect-four", [[HumanPlayer(plain())], ["random"]])
+
+
+def test_what_is_typed_at_a_terminal_is_not_repeated():
+    typed = io.StringIO("d\n")
+    typed.isatty = lambda: True
+    console, board = plain(), View(connect_four)
+    assert HumanPlayer(console, typed)(board, board.start(), seed=0) == 3
+    assert console.file.getvalue().endswith("quit leaves): ")
+
+
+def test_a_person_takes_a_seat():
+    person = HumanPlayer(plain(), io.StringIO())
+    teams = with_person(["ca:8+obl:2", "random+ca:3@1,3"], 1, person)
+    assert teams[0][1] is person
+    assert [str(teams[0][0]), *map(str, teams[1])] == ["ca:8@1,2,3,8", "random", "ca:3@1,3"]
+    with pytest.raises(InvalidInput, match="there is no seat 2; the teams have the seats 0 to 1"):
+        with_person(["obl:2", "obl:2"], 2, person)

@@ -5,29 +5,17 @@ import pytest
 
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
-from sizeup.games import checkers, wall_of_fire
-from sizeup.play import Move, Seen, play
+from sizeup.play import Move, Record, Seen
 from sizeup.play.words import belief_bars, sentence
-from sizeup.search import SearchOptions
 
-QUICK = SearchOptions(iterations=10, rollouts=1)
-SHORT = wall_of_fire.INFO.params._replace(most_turns=6)
-BRIEF = checkers.Params(most_plies=40)
 NAMES = ("ca:20", "obl:2", "ca:8@2,8")
 
 
-def quick(text):
-    return [read_agent(part, QUICK) for part in text.split("+")]
-
-
-@pytest.fixture(scope="module")
-def fire():
-    return play("wall-of-fire", ["ca:20+obl:2"], seed=1, params=SHORT)
-
-
-@pytest.fixture(scope="module")
-def draughts():
-    return play("checkers", [quick("ca:4+obl:2"), quick("obl:2")], seed=3, params=BRIEF)
+def told(names=NAMES, types=(2, 20)):
+    """A record of these players; whoever is not an agent by name is a person."""
+    agents = tuple(read_agent(name) if ":" in name else None for name in names)
+    teams, nothing = (0,) * len(names), ((), "", 0.0, None, {}, {})
+    return Record("mine", names, teams, types, 0, "", {}, *nothing, agents=agents)
 
 
 def seen_move(evidence, before, after, watcher=0, reward=0.0):
@@ -38,9 +26,9 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0):
     ("move", "types", "expected"),
     [
         (Move(1, 0, "E", 0.0), (2, 20), "player 0 (ca:20) plays E."),
-        (Move(1, 0, "E", -2.0), (2, 20), "player 0 (ca:20) plays E, reward -2."),
+        (Move(1, 0, "E", -2.0), (2, 20), "player 0 (ca:20) plays E, reward −2."),
         (Move(1, -1, "rain", 0.0), (2, 20), "chance: rain."),
-        (Move(1, -1, "flood", -1.5), (2, 20), "chance: flood, reward -1.5."),
+        (Move(1, -1, "flood", -1.5), (2, 20), "chance: flood, reward −1.5."),
         (
             seen_move((0.0, 0.47), (0.5, 0.5), (0.99, 0.01)),
             (2, 20),
@@ -86,6 +74,17 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0):
             (2, 8, 20),
             "player 1 (obl:2) plays W.",
         ),
+        (
+            Move(1, 0, "E", 1.0, note="it\nhurts"),
+            (2, 20),
+            "player 0 (ca:20) plays E, reward 1 (it hurts).",
+        ),
+        (  # an agent of one's own need not say why
+            seen_move((None, None), (0.5, 0.5), (0.9, 0.1)),
+            (2, 20),
+            "player 1 (obl:2) plays W; P(type 2) 50 % -> 90 %.",
+        ),
+        (seen_move((None, None), (0.5, 0.5), (0.5, 0.5)), (2, 20), "player 1 (obl:2) plays W."),
         (  # what it makes of its own move is nobody's business
             Move(1, 0, "E", 0.0, seen={0: Seen(0, (0.0, 0.5), (0.5, 0.5), (0.9, 0.1))}),
             (2, 20),
@@ -94,26 +93,26 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0):
     ],
 )
 def test_sentences(move, types, expected):
-    assert sentence(NAMES, move, types) == expected
+    assert sentence(told(types=types), move) == expected
 
 
 def test_of_several_watchers_the_strongest_is_told_about():
     strong = Seen(1, (0.0, 0.5), (0.5, 0.5), (0.9, 0.1))
     weak = Seen(1, (0.0, 0.5), (0.5, 0.5), (1.0, 0.0))
-    told = sentence(NAMES, Move(4, 1, "W", 0.0, seen={2: weak, 0: strong}), (2, 20))
-    assert told.endswith("; player 0's P(type 2) 50 % -> 90 %.")
+    move = Move(4, 1, "W", 0.0, seen={2: weak, 0: strong})
+    assert sentence(told(), move).endswith("; player 0's P(type 2) 50 % -> 90 %.")
     names = ("ca:20", "obl:2", "ca:20@2,20")
-    told = sentence(names, Move(4, 1, "W", 0.0, seen={0: strong, 2: weak}), (2, 20))
-    assert told.endswith("; player 2's P(type 2) 50 % -> 100 %.")
+    move = Move(4, 1, "W", 0.0, seen={0: strong, 2: weak})
+    assert sentence(told(names), move).endswith("; player 2's P(type 2) 50 % -> 100 %.")
 
 
 def test_a_watcher_of_any_name_is_told_about():
     move = seen_move((0.0, 0.5), (0.5, 0.5), (0.9, 0.1))
-    assert sentence(("Ada", "obl:2"), move, (2, 20)).endswith("; P(type 2) 50 % -> 90 %.")
+    assert sentence(told(("Ada", "obl:2")), move).endswith("; P(type 2) 50 % -> 90 %.")
 
 
 def test_sentences_of_a_record(fire, draughts):
-    assert sentence(fire, fire.moves[0]) == "player 0 (ca:20) plays E, reward -2."
+    assert sentence(fire, fire.moves[0]) == "player 0 (ca:20) plays E, reward −2."
     assert "P(type 2) 50 % -> 99 %." in sentence(fire, fire.moves[1])
     against = next(move for move in draughts.moves if move.reward < 0)
     assert sentence(draughts, against).endswith(f"{against.action}, reward 1 to team 1.")
@@ -121,12 +120,14 @@ def test_sentences_of_a_record(fire, draughts):
 
 def test_a_sentence_is_one_line_whatever_the_names():
     move = Move(1, 0, "a\x1b[2J\nb", 0.0)
-    assert sentence(["x\x1b[31m\n(y)"], move, (2,)) == "player 0 (x[31m (y)) plays a[2J b."
+    assert sentence(told(["x\x1b[31m\n(y)"]), move) == "player 0 (x[31m (y)) plays a[2J b."
 
 
 def test_numbers_must_fit_the_types():
-    with pytest.raises(InvalidInput, match=r"player 0 considers the types \(2,\); expected a"):
-        sentence(NAMES, seen_move((0.0, 0.5), (0.5, 0.5), (0.9, 0.1)), (2,))
+    with pytest.raises(
+        InvalidInput, match=r"player 0 considers the types \(2, 4, 20\); expected a"
+    ):
+        sentence(told(types=(2, 4)), seen_move((0.0, 0.5), (0.5, 0.5), (0.9, 0.1)))
 
 
 def test_bars():

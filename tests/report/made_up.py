@@ -1,7 +1,6 @@
 """A small experiment whose every number can be worked out by hand, and stores of made-up games."""
 
-from sizeup.experiments.job import Outcome
-from sizeup.experiments.origin import Origin
+from sizeup.experiments.job import Origin, Outcome
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store

@@ -4,9 +4,14 @@ import pytest
 
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
-from sizeup.report.answer import answer, progress
+from sizeup.report.answer import answer, choice_text, progress
 from sizeup.report.numbers import MINUS
+from sizeup.report.summary import Estimate
 from tests.report.made_up import PARTNERS, experiment, fill, finished, outcome, summary_of
+
+MEASURED = (
+    f"Aware {MINUS} its opponents: +16.7 points (95 % interval {MINUS}41.5 to +70.4, 12 games)."
+)
 
 
 @pytest.fixture
@@ -31,25 +36,32 @@ def test_nothing_yet(tmp_path):
     [
         ("positive", "Aware wins more often than it loses"),
         ("negative", "Aware loses more often than it wins"),
-        ("smaller", "Aware wins and loses alike within 2 points"),
+        ("smaller", "Aware wins as often as it loses, within 2 points"),
     ],
 )
 def test_one_score(summary, verdict, claim):
     said = answer(decided(summary, verdict))
-    assert said.startswith(f"{claim} (+16.7 points, 95 % interval ")
-    assert said.endswith("; the sequential test told so after 12 games.")
+    assert said == f"{MEASURED} Decided after 12 games: {claim}."
 
 
 def test_one_score_that_is_undecided(summary):
     said = answer(decided(summary, "undecided"))
-    assert said.startswith(
-        f"Not decided yet: after 12 games Aware {MINUS} its opponents is at +16.7 points, 95 %"
-    )
     more = summary.comparisons[0].more_for_observed
-    assert said.endswith(f"if that is the truth, about {more:,} more games would show it.")
+    assert said == (
+        f"{MEASURED} Not decided yet: about {more:,} more games would decide it if the true "
+        "difference is +16.7 points."
+    )
     lost = replace(summary.comparisons[0], more_for_observed=None)
     said = answer(replace(summary, comparisons=(lost,)))
-    assert said.endswith("how many more games would show it cannot be said yet.")
+    assert said == (
+        f"{MEASURED} Not decided yet; how many more games it takes cannot be estimated."
+    )
+
+
+def test_one_score_without_a_complete_block(summary):
+    unknown = replace(summary.comparisons[0], difference=Estimate())
+    said = answer(replace(summary, comparisons=(unknown,)))
+    assert said == f"Aware {MINUS} its opponents: no complete seed block yet."
 
 
 def chosen(summary, *choices):
@@ -61,18 +73,31 @@ def chosen(summary, *choices):
 
 @pytest.mark.parametrize(
     ("choice", "said"),
-    [("claimed", "rather the published +3.5 than 0"), ("none", "rather 0 than the published +3.5")],
+    [
+        ("claimed", "+3.5 or more, as published, not 0"),
+        ("none", "0 or less, not the published +3.5"),
+    ],
 )
 def test_one_score_as_published_or_not(summary, choice, said):
-    text = answer(chosen(summary, choice))
-    assert text.startswith(f"Aware {MINUS} its opponents is {said} (+16.7 points, 95 % interval ")
-    assert text.endswith("; told after 8 games.")
+    assert answer(chosen(summary, choice)) == f"{MEASURED} Decided after 8 games: {said}."
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("claimed", f"{MINUS}3.5 or less, as published, not 0"),
+        ("none", f"0 or more, not the published {MINUS}3.5"),
+    ],
+)
+def test_a_published_loss(summary, choice, said):
+    found = replace(chosen(summary, choice).comparisons[0], published=-3.5)
+    assert choice_text(found) == said
 
 
 def test_several_as_published_or_not(summary):
     assert answer(chosen(summary, "undecided", "none")) == (
-        f"After 24 games Aware {MINUS} Plain is rather 0 than the published +7.5 (+41.7 points); "
-        "one comparison is undecided."
+        f"After 24 games: Aware {MINUS} Plain is 0 or less, not the published +7.5 "
+        "(+41.7 points). 1 comparison is undecided."
     )
 
 
@@ -81,17 +106,17 @@ def test_several_as_published_or_not(summary):
     [
         (
             ("positive", "positive"),
-            "After 24 games Aware wins more often than it loses (+16.7 points) and Aware scores "
-            "more than Plain (+41.7 points).",
+            "After 24 games: Aware wins more often than it loses (+16.7 points); Aware scores "
+            "higher than Plain (+41.7 points).",
         ),
         (
             ("undecided", "negative"),
-            "After 24 games Aware scores less than Plain (+41.7 points); one comparison is "
+            "After 24 games: Aware scores lower than Plain (+41.7 points). 1 comparison is "
             "undecided.",
         ),
         (
             ("undecided", "smaller"),
-            "After 24 games Aware and Plain score alike within 2 points (+41.7 points); one "
+            "After 24 games: Aware and Plain score the same, within 2 points (+41.7 points). 1 "
             "comparison is undecided.",
         ),
     ],
@@ -102,15 +127,15 @@ def test_several(summary, verdicts, said):
 
 def test_several_undecided(summary):
     said = answer(decided(summary, "undecided", "undecided"))
-    assert said.startswith(
-        "Not decided yet: after 24 games none of the 2 comparisons is settled; "
-        f"Aware {MINUS} its opponents is at +16.7"
+    assert said == (
+        "None of the 2 comparisons is decided after 24 games. "
+        f"Aware {MINUS} its opponents: +16.7 points (95 % interval {MINUS}41.5 to +70.4)."
     )
     assert answer(
         decided(
             replace(summary, comparisons=summary.comparisons * 2), "positive", *["undecided"] * 3
         )
-    ).endswith("; 3 are undecided.")
+    ).endswith(" 3 comparisons are undecided.")
 
 
 class TestBesidePublished:
@@ -122,12 +147,12 @@ class TestBesidePublished:
     def test_the_same_medians(self, tmp_path):
         rewards = {"novices": 0.0, "experts": 1490.0, "oblivious": -20.0, "aware": -2.0}
         said = self.toy(tmp_path, rewards)
-        assert said == "Our median is the published one for 4 of 4 teams."
+        assert said == "Our median matches the published one for 4 of 4 teams."
 
     def test_one_that_is_not(self, tmp_path):
         rewards = {"novices": 0.0, "experts": 1490.0, "oblivious": -18.0, "aware": -2.0}
         assert self.toy(tmp_path, rewards) == (
-            "Our median is the published one for 3 of 4 teams, but not for oblivious expert + "
+            "Our median matches the published one for 3 of 4 teams, but not for oblivious expert + "
             f"novice ({MINUS}18, published {MINUS}20)."
         )
 
@@ -140,14 +165,14 @@ class TestBesidePublished:
         text = PARTNERS[: PARTNERS.index("[[tables]]")].replace('["aware", "aware - plain"]', "[]")
         read = experiment(tmp_path, text)
         said = answer(summary_of(read, fill(tmp_path / "games.db", plan(read, 5))))
-        assert said == "All 24 games are played; nothing was published to set beside them."
+        assert said == "All 24 games played; no published numbers to compare them with."
 
 
 def test_progress(tmp_path):
     read = experiment(tmp_path)
     jobs = list(plan(read, 5))
     path = fill(tmp_path / "games.db", jobs[:8])
-    assert progress(summary_of(read, path)) == "unfinished: 8 of 24 games are played"
+    assert progress(summary_of(read, path)) == "unfinished: 8 of 24 games played"
     fill(path, [], given_up=jobs[8:9])
     found = summary_of(read, path)
-    assert progress(found) == "unfinished: 8 of 24 games are played, 1 in quarantine"
+    assert progress(found) == "unfinished: 8 of 24 games played, 1 in quarantine"

@@ -5,8 +5,8 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.report import to_html, to_text
-from sizeup.report.believers import sights
-from sizeup.report.summary import Belief, Counts
+from sizeup.report.summary import Counts, FinalBelief
+from sizeup.report.tables import sights
 from tests.report.made_up import BELIEFS, PARTNERS, experiment, fill, outcome, summary_of
 
 SERIES = {"aware 2": [2.0, 1.0, 0.5], "aware 4": [2.0, 1.5]}
@@ -61,8 +61,8 @@ class TestDeviations:
         assert total.value.value == pytest.approx((0.5 + 1.5) / 2)
         assert summary.counts.counted == 24  # scores are those of all games
         assert sum(belief.games for belief in summary.beliefs) == 4
-        assert to_text(summary).count("Beliefs are those of the first 9 games.") == 2
-        assert "Beliefs are those of the first 9 games." in to_html(summary)
+        assert to_text(summary).count("Beliefs are from the first 9 games only.") == 2
+        assert "Beliefs are from the first 9 games only." in to_html(summary)
 
     def test_of_fewer_games_than_may_be_read_all_count(self, read, tmp_path):
         path = fill(tmp_path / "games.db", plan(read, 5), play)
@@ -80,7 +80,7 @@ class TestDeviations:
 
     def test_nobody_learns(self, tmp_path):
         """A table that could only be empty is refused."""
-        with pytest.raises(InvalidInput, match="the belief of member 0 moves in no arm"):
+        with pytest.raises(InvalidInput, match="member 0 learns nothing in any arm"):
             experiment(tmp_path, (PARTNERS + BELIEFS).replace("ca:4", "nu:4"))
 
     def test_nobody_learns_and_nobody_asks(self, tmp_path):
@@ -128,11 +128,11 @@ class TestSeries:
 class TestPosteriors:
     def test_the_mean_by_who_believes_and_what_is_true(self, read, tmp_path):
         (belief,) = summary_of(read, fill(tmp_path / "games.db", plan(read, 5), play)).beliefs
-        assert belief == Belief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25)))
+        assert belief == FinalBelief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25)))
         assert belief.right == 0.75
 
     def test_a_truth_that_was_not_thought_possible_has_no_probability(self):
-        assert Belief("aware", 0, 1, 3, 1, 12, ((2, 0.75), (4, 0.25))).right == 0
+        assert FinalBelief("aware", 0, 1, 3, 1, 12, ((2, 0.75), (4, 0.25))).right == 0
 
 
 class TestSights:

@@ -13,17 +13,14 @@ import pytest
 
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
-from sizeup.experiments.export import tidy, to_records
-from sizeup.experiments.parquet import to_parquet
+from sizeup.experiments.export import tidy, to_parquet, to_records
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store
 from sizeup.experiments.stored import compact, record_in, rows_as_dicts
 from sizeup.experiments.worker import play_job
 from sizeup.play import play
-from sizeup.play.words import types_of
 from sizeup.report import frames
-from sizeup.report.frame_sample import sample_store
 from sizeup.report.frames import (
     beliefs_frame,
     deviations_frame,
@@ -34,6 +31,7 @@ from sizeup.report.frames import (
 )
 from sizeup.search import SearchOptions
 from tests.experiments import tiny
+from tests.report.small_fire import sample_store
 
 PAGE = Path(__file__).parents[2] / "docs" / "data_dictionary.md"
 COLUMNS = {
@@ -263,7 +261,7 @@ def test_beliefs_are_those_of_the_record_in_long_form(store):
     assert len(wide) == len(record.players) + told
     assert told
     assert frame.query("number == 0")[["evidence", "before"]].isna().all(axis=None)
-    types = types_of(record.players[believer], record.types)
+    types = record.types_of(believer)
     assert set(frame["type"]) == set(types)
 
 

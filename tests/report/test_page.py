@@ -10,10 +10,8 @@ import pytest
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.report import to_html
-from sizeup.report.curves import Curve, curves
-from sizeup.report.figures import table_figure
-from sizeup.report.forest import Mark, forest
-from sizeup.report.summary import Belief, Estimate
+from sizeup.report.figures import Curve, Mark, curves, forest, table_figure
+from sizeup.report.summary import Estimate, FinalBelief
 from tests.report.made_up import (
     BELIEFS,
     PARTNERS,
@@ -142,9 +140,12 @@ class TestUnfinished:
 
     def test_foreign_games_are_mentioned(self, tmp_path):
         page = to_html(replace(finished(tmp_path), foreign=1200))
-        assert "1,200 games of another configuration are in the store too, and left out." in page
+        assert (
+            "The store also has 1,200 games of another configuration, which are left out." in page
+        )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wall-of-fire", "checkers-repeated", "checkers-three"])
 def test_other_experiments(tmp_path, name):
     read = read_experiment(name)
@@ -180,14 +181,14 @@ class TestBeliefTable:
 
     def test_types_that_only_some_take_for_possible(self, tmp_path):
         beliefs = (
-            Belief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25))),
-            Belief("plain", 0, 1, 2, 1, 12, ((2, 1.0),)),
+            FinalBelief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25))),
+            FinalBelief("plain", 0, 1, 2, 1, 12, ((2, 1.0),)),
         )
         page = to_html(replace(finished(tmp_path), beliefs=beliefs))
         assert ">1.00</td><td></td><td>12</td>" in page
 
     def test_a_round_without_games(self, tmp_path):
-        one = Belief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25)))
+        one = FinalBelief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25)))
         page = to_html(replace(finished(tmp_path), beliefs=(one,), rounds=2))
         Page(page)
         assert "Aware: ca:4 goes from 0.75 to 0.75." in page

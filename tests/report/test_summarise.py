@@ -6,8 +6,8 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
-from sizeup.report.commands import commands
-from sizeup.report.comparisons import MARGIN
+from sizeup.report.answer import commands
+from sizeup.report.summarise import MARGIN
 from sizeup.report.summary import Counts
 from sizeup.statistics import RunningInterval, Tally, block_interval, decide, sequence_blocks_needed
 from tests.report.made_up import (
@@ -180,7 +180,7 @@ class TestForeignGames:
     def test_a_store_of_something_else_is_refused(self, tmp_path):
         other = experiment(tmp_path, PARTNERS.replace("obl:2", "obl:4"))
         path = fill(tmp_path / "games.db", plan(other, 5), lambda job: (outcome(1),))
-        with pytest.raises(InvalidInput, match="holds no game of partners as it is now, but"):
+        with pytest.raises(InvalidInput, match="has no games of partners as it is defined now"):
             summary_of(experiment(tmp_path), path)
 
 

@@ -3,9 +3,9 @@
 from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
-from sizeup.games.tables import view_of_table
 from sizeup.planning import random_game
 from sizeup.search import Searcher, SearchOptions
+from tests.search.array_games import view_of_arrays
 
 EVEN = [0.5, 0.5]
 
@@ -14,8 +14,8 @@ def options(**changes):
     return SearchOptions(**{"iterations": 12, "rollouts": 2, **changes})
 
 
-def table(seed, **kwargs):
-    return view_of_table(random_game(seed, **kwargs))
+def arrays(seed, **kwargs):
+    return view_of_arrays(random_game(seed, **kwargs))
 
 
 CASES = {
@@ -39,13 +39,13 @@ CASES = {
     "values": (wall_of_fire, (2, 4), options(copy="values"), {"beliefs": {1: EVEN}}),
     "none": (harvest, (2, 4), options(copy="none", progressive=False), {"beliefs": {1: EVEN}}),
     "separate": (
-        table(3, players=3, chance=0.3),
+        arrays(3, players=3, chance=0.3),
         (2, 3),
         options(teammate_statistics="separate"),
         {"beliefs": {1: EVEN, 2: EVEN}},
     ),
     "raw": (harvest, (2, 3), options(value_scale="raw", exploration=3.0), {}),
-    "two teams by chance": (table(6, players=4, teams=2, chance=0.3), (1, 3), options(), {}),
+    "two teams by chance": (arrays(6, players=4, teams=2, chance=0.3), (1, 3), options(), {}),
     "iterations": (
         checkers,
         (30, 90, 200),

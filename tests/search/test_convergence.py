@@ -5,6 +5,7 @@ import pytest
 from benchmarks.bench_convergence import CASES, errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_root_values_converge_to_the_planner(case):
     """Rewards are of size 1 to 4, values of size 5: within 0.2, on average within 0.06."""

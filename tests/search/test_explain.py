@@ -11,17 +11,17 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, connect_four, harvest, wall_of_fire
 from sizeup.games.contract import CHANCE, View
-from sizeup.games.scenes import BLUE
+from sizeup.games.look import BLUE
 from sizeup.search import Cancel, Searcher, SearchOptions
 from sizeup.search.explain import (
     explain,
     principal_variation,
     root_table,
     tree_json,
-    tree_svg,
     tree_text,
 )
 from sizeup.search.result import Snapshot
+from sizeup.search.tree_svg import tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 O_WINS = "......./......./......./......./ooo..../xxx...x o"  # with d, and only now

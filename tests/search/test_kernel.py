@@ -7,10 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from sizeup.games import connect_four, tables
+from sizeup.games import connect_four
 from sizeup.games.contract import View
 from sizeup.jit import plain
 from sizeup.search import Searcher, SearchOptions
+from tests.search import array_games
 from tests.search.cases import CASES, search
 from tests.search.golden import FILE, digest
 
@@ -22,6 +23,7 @@ def assert_same(one, other):
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_jitted_and_un_jitted_trees_are_the_same_node_for_node(name):
     jitted, slow = search(name), search(name, kernel=plain)
@@ -39,6 +41,7 @@ def test_no_golden_tree_is_left_over():
     assert set(json.loads(FILE.read_text())["trees"]) == set(CASES)
 
 
+@pytest.mark.slow
 def test_golden_trees_are_not_regenerated_without_a_reason():
     refused = subprocess.run(
         [sys.executable, "-m", "tests.search.golden"], capture_output=True, text=True, check=False
@@ -77,6 +80,7 @@ def test_a_full_tree_goes_on_searching():
     assert full.iterations == free.iterations == 12 * (1 + 2 + 3 + 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["plain_iterations", "aware_iterations"])
 @pytest.mark.parametrize("twin", [plain, lambda kernel: kernel])
 def test_the_kernel_looks_at_the_flag_before_each_iteration(run, twin):
@@ -104,14 +108,14 @@ def test_square_roots_beyond_the_tables():
 
 def test_chance_without_an_outcome_is_an_end():
     """Player 0 moves to a state of chance that leads nowhere."""
-    params = tables.Params(
+    params = array_games.Params(
         actor=np.array([0, -1]),
         successor=np.array([[1, 1], [-1, -1]]),
         reward=np.array([[1.0, 2.0], [9.0, 9.0]]),
         chance=np.zeros((2, 2)),
         first=0,
     )
-    view = View(tables._module((0, 0)), params)
+    view = View(array_games._module((0, 0)), params)
     for twin in (plain, lambda kernel: kernel):
         searcher = Searcher(view, (3,), SearchOptions(iterations=20))
         searcher._kernel = twin(searcher._kernel)

@@ -93,6 +93,7 @@ def test_ties_are_broken_at_random():
     assert drawn == {0, 1, 2, 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("belief", "crosses"), [([1, 0], 0), ([0, 1], 100)])
 def test_wall_of_fire_is_crossed_with_an_expert_and_not_with_a_novice(belief, crosses):
     world = View(wall_of_fire)

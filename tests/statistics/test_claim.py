@@ -55,6 +55,7 @@ def test_what_lies_outside_of_both_is_told_sooner():
     assert weigh(np.full(200, 0.9), 0.1).outcome == "claimed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", [1, 6])
 def test_errors_on_both_sides_are_as_rare_as_promised(cells):
     rng = np.random.default_rng(4)
@@ -93,6 +94,7 @@ def test_cells_of_different_means_count_by_their_average():
     assert shares(np.stack(apart, axis=-1), 0.1)["claimed"] <= 0.05
 
 
+@pytest.mark.slow
 def test_it_takes_fewer_blocks_than_an_interval():
     sample = blocks(np.random.default_rng(7), (60, 600), 0.2, 0.5 + 0.1 / 1.6)
     weighed = [weigh(one, 0.1) for one in sample]

@@ -8,10 +8,7 @@ from sizeup.errors import InvalidInput
 from sizeup.statistics import (
     block_sd,
     blocks_needed,
-    confidence_sequence,
-    half_width,
     sequence_blocks_needed,
-    sequence_half_width,
 )
 
 SD = block_sd(0.17)
@@ -28,13 +25,6 @@ def test_the_standard_deviation_of_a_block():
     assert sample.std() == pytest.approx(expected, rel=0.02)
 
 
-def test_what_the_published_counts_can_carry():
-    """960 games: +-5.8 points; the difference of two arms of 1200: +-7.3."""
-    assert 100 * half_width(120, SD) == pytest.approx(5.76, abs=0.01)
-    assert 100 * half_width(150, SD, arms=2) == pytest.approx(7.29, abs=0.01)
-    assert half_width(960, block_sd(0.17, games=1)) == pytest.approx(half_width(120, SD))
-
-
 def test_games_needed_to_settle_the_published_claims():
     """Totals of 3.3, and differences of 4.8 and 3.7 points, at 95 % with a power of 80 %."""
     reach = 1.959964 + 0.841621
@@ -42,25 +32,6 @@ def test_games_needed_to_settle_the_published_claims():
     needed = [8 * blocks_needed(effect, SD, arms=2) for effect in (0.048, 0.037)]
     assert needed == pytest.approx([5655, 9517], abs=8)
     assert blocks_needed(0.9, 0.01) == 1
-
-
-def test_half_the_power_is_the_half_width():
-    assert half_width(blocks_needed(0.05, SD, power=0.5), SD) == pytest.approx(0.05, rel=0.01)
-
-
-@pytest.mark.parametrize(("n", "draws", "arms"), [(20, 0.17, 1), (120, 0.17, 1), (150, 0.4, 2)])
-def test_the_half_width_of_the_sequence(n, draws, arms):
-    rng = np.random.default_rng(2)
-    sample = blocks(rng, (arms, 30, n), draws, 0.5)
-    scores = sample[0] - sample[1] if arms == 2 else sample[0]
-    trails = [confidence_sequence(row, bound=float(arms)) for row in scores]
-    found = np.mean([(trail.high[-1] - trail.low[-1]) / 2 for trail in trails])
-    assert sequence_half_width(n, block_sd(draws), arms=arms) == pytest.approx(found, rel=0.12)
-
-
-def test_few_blocks_tell_the_sequence_nothing():
-    assert sequence_half_width(1, SD) == pytest.approx(1.0, abs=0.1)
-    assert sequence_half_width(10**8, SD) < 0.0002
 
 
 def test_the_sequence_needs_more_blocks_but_keeps_its_promise():
@@ -91,9 +62,8 @@ def test_two_arms_of_the_sequence():
         (lambda: block_sd(0.5, score=0.6), "score must be from -0.5 to 0.5, got 0.6"),
         (lambda: block_sd(0.5, games=0), "games a block must be 1 or more"),
         (lambda: block_sd(0.5, correlation=-0.5), "correlation must be from -0.14"),
-        (lambda: half_width(0, 0.3), "blocks must be 1 or more, got 0"),
-        (lambda: half_width(10, 3.0), "deviation of a block must be from 0 to 1, got 3.0"),
-        (lambda: half_width(10, 0.3, arms=3), "arms must be 1, or 2 for a difference, got 3"),
+        (lambda: blocks_needed(0.1, 3.0), "deviation of a block must be from 0 to 1, got 3.0"),
+        (lambda: blocks_needed(0.1, 0.3, arms=3), "arms must be 1, or 2 for a difference, got 3"),
         (lambda: blocks_needed(0.0, 0.3), "effect must be strictly between 0 and 1, got 0.0"),
         (lambda: blocks_needed(5.0, 0.3), "got 5.0"),
         (lambda: blocks_needed(0.1, 0.3, power=1.0), "power must be strictly between"),

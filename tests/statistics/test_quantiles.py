@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sizeup.statistics.quantiles import normal_reach, student_reach
+from sizeup.statistics.intervals import normal_reach, student_reach
 
 
 def test_published_values():

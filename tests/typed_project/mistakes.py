@@ -15,6 +15,8 @@ def mistakes(record: Record, view: View) -> None:
     SearchOptions(iterations="200")  # mistake
     AgentConfig("ca", 8, model="clever")  # mistake
     read_agent(8)  # mistake
+    sizeup.infer(record)  # mistake
+    sizeup.search("checkers", deep=8)  # mistake
     view.actions()  # mistake
     record.total = 3.0  # mistake
     print(total)

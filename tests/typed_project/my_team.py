@@ -12,13 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 import sizeup
-from sizeup.agents import AgentConfig, read_agent
+from sizeup.agents import AgentConfig, Seat, read_agent
 from sizeup.capability import Beliefs, TypeSet, UpdateRule, assemble
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.games.contract import View
 from sizeup.planning import Planner, corridors, play_episode
 from sizeup.play import Move, Record, Table
-from sizeup.play.infer import infer
 from sizeup.play.words import sentence
 from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.statistics import Interval, Tally, interval
@@ -53,12 +52,44 @@ def told(record: Record) -> list[str]:
 
 def depth_of(record: Record, player: str) -> int:
     """How deep a player thinks."""
-    return infer([record], types=(2, 4))[player].likeliest
+    return sizeup.infer([record], types=(2, 4))[player].likeliest
 
 
 def most_visited(view: View, types: tuple[int, ...]) -> SearchResult:
     """What a search finds at the start."""
     return Searcher(view, types).search(view.start(), seed=1)
+
+
+def found_at(text: str) -> int:
+    """The same through the door: games, positions and searches.
+
+    >>> found_at("......./......./......./x....../xo...../xo..o.. x")
+    0
+    """
+    found: SearchResult = sizeup.search("connect-four", text, types=4)
+    return found.action
+
+
+def replayed(record: sizeup.Record) -> bool:
+    """A record plays again; a match can be followed move by move.
+
+    >>> replayed(sizeup.play("connect-four", ["obl:1", "random"], seed=1))
+    True
+    """
+    match = sizeup.Match(sizeup.set_table(record.game, ["obl:1", "random"]), seed=record.seed)
+    first: Move = match.step()
+    return first == record.moves[0] and sizeup.play_again(record) == record
+
+
+class Agent:
+    """An agent of one's own, as in a file."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+
+    def choose(self, state: object, seed: int) -> int:
+        """The most visited action."""
+        return self.seat.search(state, seed).action
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ from contextlib import contextmanager
 import httpx
 from websockets.sync.client import connect
 
-from sizeup.web.catalog import CATALOG
-from sizeup.web.cookies import Keeper
+from sizeup.web.guard import Keeper
+from sizeup.web.offers import Offers
 from sizeup.web.serve import Server, listen
 from sizeup.web.settings import Settings
 
 KEY = b"k" * 32
+OURS = Offers.of(Settings())
 PATIENCE = 60
 
 
@@ -182,9 +183,9 @@ def choice_by_ply(state):
 
 def setup(game="connect-four", **changes):
     """What the page sends for a quick game."""
-    two = CATALOG[game].sides == 2
+    two = OURS[game].teams == 2
     quick = {"partner_depth": 2, "opponent_depth": 2 if two else None}
-    return {**CATALOG[game].setup, **quick, **changes}
+    return {**OURS[game].setup, **quick, **changes}
 
 
 MAIN = """
@@ -208,7 +209,7 @@ class Process:
             text=True, env={**os.environ, "XDG_STATE_HOME": str(folder)},
         )  # fmt: skip
         self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
-        assert self.process.stdout.readline() == "Ctrl-C stops it\n"
+        assert self.process.stdout.readline() == "Press Ctrl-C to stop\n"
         self.base = self.address.partition("/?")[0]
         self.port = int(self.base.rpartition(":")[2])
 

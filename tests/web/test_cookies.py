@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.web.cookies import Keeper, key_in, state_folder
+from sizeup.web.guard import Keeper, key_in, state_folder
 
 
 def test_the_key_is_private_and_the_same_next_time(tmp_path):
@@ -49,7 +49,7 @@ def test_a_link_in_the_key_s_place_is_not_followed(tmp_path):
 
 def test_a_folder_that_cannot_be_had_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidInput, match=r"cannot keep the key .* XDG_STATE_HOME"):
+    with pytest.raises(InvalidInput, match=r"cannot store the web app's key .* XDG_STATE_HOME"):
         key_in(tmp_path / "file")
 
 

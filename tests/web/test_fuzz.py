@@ -1,6 +1,10 @@
 """Some hundreds of the messages of tests/web/fuzz.py, which sends thousands."""
 
+import pytest
+
 from tests.web.fuzz import fuzz
+
+pytestmark = pytest.mark.slow
 
 
 def test_whatever_is_sent_is_refused_and_others_play_on(tmp_path):

@@ -10,8 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from sizeup.web.cookies import LIFETIME, Keeper
-from sizeup.web.guard import CSP, Guard
+from sizeup.web.guard import CSP, LIFETIME, Guard, Keeper
 from sizeup.web.settings import Settings
 from tests.web.clients import KEY, running
 
@@ -175,7 +174,7 @@ def test_bodies_that_are_too_long_are_refused_told_or_not(server):
         server, "/api/records/x/what-if", "POST", b" " * (most + 1), **good(server)
     )
     assert (answer.status, json.loads(text)["error"]) == (
-        413, f"too long: at most {most} bytes are read",
+        413, f"too long: at most {most} bytes are accepted",
     )  # fmt: skip
     connection = http.client.HTTPConnection("127.0.0.1", server.settings.port, timeout=20)
     pieces = (b"x" * 1024 for _ in range(16))
@@ -190,15 +189,18 @@ def test_bodies_that_are_too_long_are_refused_told_or_not(server):
     assert declared.status == 413
 
 
+def test_the_policy_lets_nothing_in_from_elsewhere():
+    for rule in ("default-src 'self'", "script-src 'self'", "style-src 'self'"):
+        assert rule in CSP
+    assert "frame-ancestors 'none'" in CSP
+    assert "unsafe" not in CSP
+
+
 @pytest.mark.parametrize("path", ["/", "/api/about", "/api/nothing", "/assets/page.js", "/nowhere"])
 @pytest.mark.parametrize("known", [True, False])
 def test_every_answer_carries_the_rules_for_browsers(server, path, known):
     answer, _ = knock(server, path, **({"Cookie": cookie(server)} if known else {}))
     assert answer.getheader("Content-Security-Policy") == CSP
-    for rule in ("default-src 'self'", "script-src 'self'", "style-src 'self'"):
-        assert rule in CSP
-    assert "frame-ancestors 'none'" in CSP
-    assert "unsafe" not in CSP
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
     assert answer.getheader("Referrer-Policy") == "no-referrer"
     assert answer.getheader("Access-Control-Allow-Origin") is None
@@ -227,7 +229,7 @@ def test_a_browser_is_told_on_a_page_that_there_is_none(server, path):
     asked = {"Cookie": cookie(server), "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     answer, text = knock(server, path, **asked)
     assert (answer.status, answer.getheader("Content-Type")) == (404, "text/html; charset=utf-8")
-    assert "There is no such page" in text
+    assert "Page not found" in text
     assert '<a href="/">' in text
     assert path not in text
     answer, text = knock(server, "/api" + path, **asked)
@@ -336,7 +338,7 @@ def test_a_failure_of_the_server_is_one_sentence_without_details(server, visitor
     monkeypatch.setattr(server.hub.records, "listed", fail)
     answer = visitor.http.get("/api/records")
     assert answer.status_code == 500
-    assert answer.json() == {"error": "the server has failed; its terminal says how"}
+    assert answer.json() == {"error": "the server hit an error; see its terminal for details"}
     assert answer.headers["content-security-policy"] == CSP
 
 

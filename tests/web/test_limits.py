@@ -11,13 +11,11 @@ from websockets.exceptions import ConnectionClosed
 
 from sizeup.search import searcher
 from sizeup.search.tree import allocate
-from sizeup.web.game import Game
-from sizeup.web.hub import Hub
+from sizeup.web.game import Cancelled, LiveGame
+from sizeup.web.hub import Hub, Parking
 from sizeup.web.messages import PlaySetup
-from sizeup.web.parking import Parking
-from sizeup.web.searchers import Cancelled
 from sizeup.web.settings import Settings
-from tests.web.clients import choice_by_ply, running, setup
+from tests.web.clients import OURS, choice_by_ply, running, setup
 
 MESSAGES = {
     "no JSON": "{",
@@ -79,6 +77,7 @@ def test_long_messages_are_refused_and_very_long_ones_end_the_talk(server, visit
         assert talk.socket.close_code == 1009
 
 
+@pytest.mark.slow
 def test_a_flood_is_refused_counted_and_cut_off_while_others_play_on(static):
     with (
         running(static, refusals=50) as server,
@@ -125,6 +124,7 @@ def test_above_the_cap_games_are_refused_politely_until_one_ends(static):
         assert server.hub.refusals["full"] == 2
 
 
+@pytest.mark.slow
 def test_a_game_without_input_ends_and_pings_are_no_input(static):
     with (
         running(static, idle_minutes=0.01) as server,
@@ -138,7 +138,7 @@ def test_a_game_without_input_ends_and_pings_are_no_input(static):
             message = talk.next()
             time.sleep(0.1)
         assert (message["code"], message["game_id"]) == ("idle", talk.id)
-        assert server.hub.games == 0
+        assert not server.hub.playing
         assert error_for(talk, type="move", game_id=talk.id, ply=2, action="a") == "no_game"
 
 
@@ -159,20 +159,20 @@ def test_new_input_stops_a_search_that_nobody_waits_for(server, visitor):
         talk.send(type="step", game_id=talk.id, ply=0)
         assert talk.next()["type"] == "thinking"
         assert talk.refused(type="step", game_id=talk.id, ply=0) == "stale"
-        (session,) = server.hub._playing
+        (session,) = server.hub.playing
         game, old = session._game, talk.id
         talk.begin(setup())
         assert talk.game["game_id"] != old
-        assert game._cancel.is_set
+        assert game.cancel.is_set
         talk.my_turn()
         assert len(game.story.moves) == 0  # it was stopped before it had a move
 
 
 def test_a_stopped_game_raises_and_keeps_its_last_state():
-    game = Game(PlaySetup(**setup("narrow-tunnel", partner_depth=30, you="second")))
-    wait = threading.Timer(0.2, game.stop)
+    game = LiveGame(PlaySetup(**setup("narrow-tunnel", partner_depth=30, you="second")), OURS)
+    wait = threading.Timer(0.2, game.cancel.set)
     wait.start()
-    with pytest.raises(Cancelled, match="stopped before its end"):
+    with pytest.raises(Cancelled, match="stopped before it finished"):
         game.step()
     wait.join()
     assert (game.ply, len(game.story.states)) == (0, 1)
@@ -200,7 +200,7 @@ def test_a_tree_is_gone_with_its_search(trees):
     """Three kinds of searches: the partner's plan, the opponent's, and sizing the visitor up."""
     counts, alive = trees
     wanted = [PlaySetup(**setup("connect-four", partner_depth=4, seed=seed)) for seed in range(3)]
-    games = [Game(one) for one in wanted]
+    games = [LiveGame(one, OURS) for one in wanted]
     for action in (None, None, "a", None):
         for game in games:
             game.step(action)
@@ -211,8 +211,8 @@ def test_a_tree_is_gone_with_its_search(trees):
 
 def test_a_tree_is_gone_with_a_search_that_was_stopped(trees):
     counts, alive = trees
-    game = Game(PlaySetup(**setup("connect-four")))
-    game.stop()
+    game = LiveGame(PlaySetup(**setup("connect-four")), OURS)
+    game.cancel.set()
     with pytest.raises(Cancelled) as stopped:
         game.step()
     assert counts == [1]
@@ -242,14 +242,14 @@ def test_a_page_that_does_not_listen_is_no_problem_of_others():
 def test_parked_games_are_few_and_forgotten_in_time():
     parking, wanted = Parking(most=2), PlaySetup(**setup())
     for at, name in enumerate("abc"):
-        game = Game(wanted)
+        game = LiveGame(wanted, OURS)
         parking.leave(name, game, float(at))
-    assert len(parking) == 2
+    assert len(parking._parked) == 2
     assert parking.fetch("a", wanted) is None
     assert parking.fetch("b", PlaySetup(**setup(seed=9))) is None
     assert parking.fetch("c", wanted) is game
     assert parking.fetch("c", wanted) is None
     parking.sweep(before=1.0)
-    assert len(parking) == 1
+    assert len(parking._parked) == 1
     parking.sweep(before=1.5)
-    assert len(parking) == 0
+    assert len(parking._parked) == 0

@@ -7,7 +7,8 @@ import pytest
 import sizeup
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
-from sizeup.play.match import Match, set_table
+from sizeup.play.match import Match
+from sizeup.play.table import set_table
 from sizeup.search import Searcher, SearchOptions
 
 QUICK = SearchOptions(iterations=10, rollouts=1)

@@ -6,15 +6,19 @@ from dataclasses import asdict, replace
 import pytest
 
 import sizeup
+from sizeup.agents import STRATEGIES
 from sizeup.errors import InvalidInput
+from sizeup.games import wall_of_fire
+from sizeup.play.match import play_at
 from sizeup.play.record import Record
-from sizeup.web.endings import result_data
-from sizeup.web.game import Game
+from sizeup.play.replay import play_again
+from sizeup.play.table import set_table
+from sizeup.search import Cancel
+from sizeup.web.game import Cancelled, LiveGame, reading_data, seat_setup
 from sizeup.web.messages import PlaySetup
-from sizeup.web.readings import reading_data
-from sizeup.web.searchers import Cancelled
-from sizeup.web.seating import seat_setup
-from tests.web.clients import choice_by_ply, setup
+from sizeup.web.offers import KINDS
+from sizeup.web.story import result_data
+from tests.web.clients import OURS, choice_by_ply, setup
 
 FIVE = "obl:2+obl:2+obl:2+obl:2+obl:2"
 
@@ -26,9 +30,10 @@ def played_by_the_library(wanted, moves):
     def you(view, state, seed):
         return view.action_from_text(state, next(rest))
 
-    seating = seat_setup(PlaySetup(**wanted))
+    seating = seat_setup(PlaySetup(**wanted), OURS)
     names = [[you if callable(m) else str(m) for m in team] for team in seating.teams]
-    return sizeup.play(wanted["game"], names, seed=wanted["seed"])
+    table = set_table(wanted["game"], names, observer=seating.observer)
+    return play_at(table, seed=wanted["seed"])
 
 
 @pytest.mark.parametrize(
@@ -49,11 +54,11 @@ def test_a_whole_game_is_the_one_that_the_library_plays(talk, visitor, wanted):
     expected = played_by_the_library(wanted, moves)
     text = visitor.http.get(f"/api/records/{ended['record_id']}/export/json").text
     assert Record.from_json(text) == expected
-    assert ended["result"]["reason"] == result_data(expected)["reason"]
+    assert ended["result"]["reason"] == result_data(expected, OURS[wanted["game"]].look)["reason"]
     assert ended["result"]["total"] == expected.total
     assert game["setup"] == wanted
     assert game["observer"] == (wanted["partner"] == "obl")
-    assert ended["card"]["believer"] is None or not game["observer"]
+    assert (ended["card"]["believer"] is None) == game["observer"]
 
 
 def test_everything_is_told_as_the_game_goes(talk, visitor):
@@ -76,7 +81,7 @@ def test_everything_is_told_as_the_game_goes(talk, visitor):
     assert (moved["type"], moved["move"]["seat"], moved["move"]["ply"]) == ("moved", 1, 3)
     assert placed["state"]["rows"] == moved["state"]["rows"]
     assert (placed["state"]["actor"], placed["state"]["legal"]) == (None, [])
-    assert moved["state"]["last"] == wanted["cells"]
+    assert moved["state"]["last"] == wanted["squares"]
     (belief,) = moved["move"]["beliefs"]
     (loss,) = moved["move"]["losses"]
     assert (belief["believer"], belief["about"]) == (loss["believer"], loss["about"]) == (0, 1)
@@ -99,8 +104,10 @@ def test_a_silent_observer_sizes_up_the_partner_of_an_oblivious_agent(talk, visi
     assert any("A silent observer" in move["sentence"] for move in shown["moves"])
     text = visitor.http.get(f"/api/records/{ended['record_id']}/export/json").text
     record = Record.from_json(text)
-    assert record.first_beliefs == {}
-    assert not any(move.seen for move in record.moves)
+    seat, watching = record.observer  # who played the match is in its record, also in silence
+    assert (seat, str(watching), record.players[seat]) == (0, "ca:4@2,4", "obl:4")
+    assert set(record.first_beliefs) == {0}
+    assert play_again(record) == record
 
 
 def test_the_end_card_names_the_moves_that_told_most(talk):
@@ -116,6 +123,7 @@ def test_the_end_card_names_the_moves_that_told_most(talk):
     assert ended["result"]["outcome"] in ("won", "lost", "drawn")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "depth"), [("E", 20), ("W", 2)])
 def test_all_moves_together_tell_a_clever_player_from_a_novice(talk, way, depth):
     """Also where a partner, move by move, comes to believe otherwise among the coins."""
@@ -141,8 +149,17 @@ def test_a_partner_of_one_depth_leaves_nothing_to_read(talk):
 def test_a_reading_that_nobody_waits_for_is_not_made():
     record = sizeup.play("wall-of-fire", [["obl:2", you_go_first]], seed=1)
     renamed = replace(record, players=("obl:2", "you"))
+    stopped = Cancel()
+    stopped.set()
     with pytest.raises(Cancelled):
-        reading_data(renamed, (1, 2), lambda: True)
+        reading_data(renamed, OURS["wall-of-fire"], (1, 2), stopped)
+
+
+def test_forced_moves_leave_nothing_to_read():
+    world = wall_of_fire.board("SF", most_turns=4)  # to and fro
+    record = sizeup.play(wall_of_fire, [["obl:1", you_go_first]], params=world)
+    renamed = replace(record, players=("obl:1", "you"))
+    assert reading_data(renamed, OURS["wall-of-fire"], (1, 2), Cancel()) is None
 
 
 def you_go_first(view, state, seed):
@@ -217,35 +234,36 @@ def test_a_watched_game_takes_no_moves(talk):
     assert talk.step(0)["move"]["ply"] == 1
 
 
+def watched(game, *teams):
+    return {"mode": "watch", "game": game, "teams": list(teams), "seed": 1}
+
+
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "words"),
     [
-        setup("wall-of-fire", side=1),
-        setup("wall-of-fire", opponent_depth=2),
-        setup("checkers", opponent_depth=None),
-        setup("checkers", partner_depth=13),
-        setup("checkers", opponent_depth=13),
-        {"mode": "watch", "game": "checkers", "teams": ["obl:40", "obl:2"], "seed": 1},
-        {"mode": "watch", "game": "checkers", "teams": ["obl:2"], "seed": 1},
-        {"mode": "watch", "game": "checkers", "teams": ["nobody:2", "obl:2"], "seed": 1},
-        {"mode": "watch", "game": "checkers", "teams": [FIVE, "obl:2"], "seed": 1},
-        {"mode": "watch", "game": "narrow-tunnel", "teams": ["obl:2"], "seed": 1},
-        {
-            "mode": "watch", "game": "wall-of-fire", "seed": 1,
-            "teams": ["ca:9@1,2,3,4,5,6,7,8,9+obl:2"],
-        },
+        (setup("wall-of-fire", side=1), "side must be 0 and opponent_depth null, got side 1"),
+        (setup("wall-of-fire", opponent_depth=2), "got side 0 and opponent_depth 2"),
+        (setup("checkers", opponent_depth=None), "checkers needs an opponent"),
+        (setup("checkers", partner_depth=13), "limited to depth 12 here, got 13"),
+        (setup("checkers", opponent_depth=13), "limited to depth 12 here, got 13"),
+        (watched("checkers", "obl:40", "obl:2"), "limited to depth 12 here, got 40"),
+        (watched("checkers", "obl:2"), "checkers needs 2 teams"),
+        (watched("checkers", "nobody:2", "obl:2"), "there is no agent 'nobody'"),
+        (watched("checkers", FIVE, "obl:2"), "at most 4 members, got 5"),
+        (watched("narrow-tunnel", "obl:2"), "narrow-tunnel needs teams of 2"),
+        (watched("wall-of-fire", "ca:9@1,2,3,4,5,6,7,8,9+obl:2"), "at most 8 depths apart"),
     ],
-)  # fmt: skip
-def test_a_setup_that_cannot_be_played_is_said_and_takes_no_place(server, talk, wrong):
+)
+def test_a_setup_that_cannot_be_played_is_said_and_takes_no_place(talk, wrong, words):
     talk.send(type="new", setup=wrong)
     error = talk.until("error")
     assert error["code"] == "bad_message"
-    assert len(error["message"]) > 20
+    assert words in error["message"]
     assert talk.begin(setup("connect-four"))["type"] == "game"
 
 
 def test_a_visitor_s_turn_needs_the_visitor():
-    game = Game(PlaySetup(**setup("connect-four", you="first")))
+    game = LiveGame(PlaySetup(**setup("connect-four", you="first")), OURS)
     with pytest.raises(InvalidInput, match="the visitor's turn: wait for a move"):
         game.step()
 
@@ -255,7 +273,7 @@ def test_a_failure_of_the_server_ends_one_game_and_says_so(talk, monkeypatch, ca
         raise ZeroDivisionError("of all things")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Game, "step", fail)
+        broken.setattr(LiveGame, "step", fail)
         talk.begin(setup("connect-four"))
         talk.until("thinking")
         error = talk.until("error")
@@ -268,7 +286,7 @@ def test_a_failure_of_the_server_ends_one_game_and_says_so(talk, monkeypatch, ca
 
 def test_what_is_told_is_what_the_game_holds():
     """Every state that was told is the one that its text says."""
-    game = Game(PlaySetup(**setup("checkers")))
+    game = LiveGame(PlaySetup(**setup("checkers")), OURS)
     while game.actor is not None:
         game.step(game.story.states[-1]["legal"][0]["action"] if game.actor == game.seat else None)
     for state in game.story.states:
@@ -276,4 +294,8 @@ def test_what_is_told_is_what_the_game_holds():
         assert game.view.state_text(again) == state["text"]
         json.dumps(state)
     assert game.story.states[-1]["legal"] == []
-    assert asdict(game.record())["reason"]
+    assert asdict(game.match.record())["reason"]
+
+
+def test_every_strategy_has_words_on_the_page():
+    assert {kind for kind, _, _ in KINDS} == set(STRATEGIES)

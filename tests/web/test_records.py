@@ -16,14 +16,13 @@ from sizeup.play.export import to_pdn
 from sizeup.play.record import Record
 from sizeup.search import SearchOptions
 from sizeup.search.searcher import Cancel
-from sizeup.web.api_records import _branched
-from sizeup.web.branches import Branch
+from sizeup.web.app import _branched
+from sizeup.web.branch import WhatIfMatch
+from sizeup.web.branch import table_before as table_here
+from sizeup.web.game import Cancelled, FreshSearcher
 from sizeup.web.messages import WhatIf
-from sizeup.web.records import Records, keep, open_kept
-from sizeup.web.replays import command_of, record_data
-from sizeup.web.searchers import Cancelled, FreshSearcher
-from sizeup.web.tables import table_before
-from tests.web.clients import choice_by_ply, running, setup
+from sizeup.web.records import RecordShelf, command_of, keep, open_kept, record_data
+from tests.web.clients import OURS, choice_by_ply, running, setup
 
 BRIEF = checkers.Params(most_plies=16)
 
@@ -49,8 +48,23 @@ def searcher():
     return lambda *what: FreshSearcher(Cancel(), *what)
 
 
+def kept_one(record, source="uploaded"):
+    return keep(record, OURS.of_record(record), source, "Ada")
+
+
 def opened(record, source="uploaded"):
-    return open_kept(keep(record, source, "Ada"))
+    return open_kept(kept_one(record, source), OURS)
+
+
+def table_before(told, ply, as_type, searcher):
+    return table_here(told, OURS, ply, as_type, searcher)
+
+
+def without(record, seat, name="person"):
+    """A record with somebody in a seat of whom only the name is known."""
+    players, agents = list(record.players), list(record.agents)
+    players[seat], agents[seat] = name, None
+    return replace(record, players=tuple(players), agents=tuple(agents))
 
 
 def upload(visitor, record, code=200):
@@ -84,7 +98,7 @@ def test_a_record_that_was_saved_is_sent_in_and_played_back(visitor, draughts):
     again = visitor.http.get(f"/api/records/{name}/export/json")
     assert Record.from_json(again.text) == draughts
     line = {
-        "id": name, "game": "checkers 2v1", "plies": 16,
+        "id": name, "game": "checkers 2v1", "title": "Cooperative checkers", "plies": 16,
         "players": ["Capability-aware 4", "Oblivious 2", "Oblivious 2"],
         "result": shown_result(draughts), "source": "uploaded",
     }  # fmt: skip
@@ -117,12 +131,12 @@ def test_bytes_that_are_no_text_are_no_record(visitor):
         "/api/records", content=b"\xff\xfe", headers={"Content-Type": "application/json"}
     )
     assert answer.status_code == 422
-    assert "this is no record of a match" in answer.json()["error"]
+    assert "this is not a match record" in answer.json()["error"]
 
 
 def test_records_of_other_games_too_many_moves_or_wrong_moves_are_refused(visitor, draughts):
     elsewhere = replace(draughts, game="my-game")
-    assert "not a game of ours" in upload(visitor, elsewhere, code=422)["error"]
+    assert "not a game that this server offers" in upload(visitor, elsewhere, code=422)["error"]
     first = replace(draughts.moves[0], action="12-16")
     wrong = replace(draughts, moves=(first, *draughts.moves[1:]))
     assert "of the record" in upload(visitor, wrong, code=422)["error"]
@@ -182,15 +196,11 @@ def without_searches(record):
 
 def test_a_search_that_is_not_recorded_is_made_again(draughts, searcher):
     bare = opened(without_searches(draughts))
-    for ply in (1, 2, 3):  # aware, oblivious opponent, oblivious partner
+    for ply in (1, 2, 3, 9, 10):  # aware, oblivious opponent, oblivious partner
         whole = table_before(opened(draughts), ply, None, searcher)
         found = table_before(bare, ply, None, searcher)
         assert (whole["source"], found["source"]) == ("recorded", "searched")
-        assert found["table"]["types"] == whole["table"]["types"]
-        assert [a["action"] for a in found["table"]["actions"]] == [
-            a["action"] for a in whole["table"]["actions"]
-        ]
-        assert found == table_before(bare, ply, None, searcher)
+        assert found["table"] == whole["table"]  # the very same search
 
 
 @pytest.mark.parametrize(
@@ -210,7 +220,7 @@ def test_a_recorded_search_that_makes_no_sense_is_made_again(draughts, searcher,
 
 def test_a_search_as_another_type_believes_what_that_type_can(visitor, draughts):
     name = upload(visitor, draughts)["id"]
-    believed = visitor.get(f"/api/records/{name}")["moves"][9]["beliefs"][0]["probabilities"]
+    believed = visitor.get(f"/api/records/{name}")["moves"][7]["beliefs"][0]["probabilities"]
     weak = visitor.get(f"/api/records/{name}/tables/11?as_type=2")
     assert draughts.moves[10].player == 1  # who is sized up, and believes what its partner thinks
     assert weak["source"] == "searched"
@@ -220,9 +230,9 @@ def test_a_search_as_another_type_believes_what_that_type_can(visitor, draughts)
     assert draughts.moves[8].player == 0
     (belief,) = strong["reduced"]
     assert (belief["believer"], belief["about"], belief["types"]) == (0, 1, [2, 4])
-    assert belief["probabilities"] == pytest.approx(believed, abs=0.5)
+    assert belief["probabilities"] == pytest.approx(believed)  # as it was before move 9
     error = visitor.get(f"/api/records/{name}/tables/9?as_type=3", code=422)["error"]
-    assert error == "as_type is one of [2, 4], got 3"
+    assert error == "as_type must be one of [2, 4], got 3"
 
 
 def test_beliefs_that_rule_out_all_that_is_left_are_even_again(fire, searcher):
@@ -276,7 +286,7 @@ def test_a_visitor_s_move_has_the_table_of_whoever_sized_it_up(talk, visitor):
 
 
 def person(view, state, seed):
-    """Plays this or that; a record calls it by its name, which is no agent's."""
+    """Plays this or that; a record calls it by its name, which is not an agent's."""
     actions = view.actions(state)
     return actions[seed % len(actions)]
 
@@ -321,11 +331,11 @@ def test_a_person_whom_nobody_watches_has_a_table_of_the_match_s_depths(searcher
     assert (found["source"], found["table"]["types"]) == ("searched", [2])
 
 
-def test_an_agent_that_knows_no_depth_up_to_its_own_has_no_table(draughts, searcher):
-    odd = replace(draughts, types=(6, 8), players=("ca:4", "person", "obl:2"))
-    told = opened(without_searches(odd))
-    assert table_before(told, 1, None, searcher)["table"] is None
-    assert table_before(told, 3, None, searcher)["table"] is None
+def test_beliefs_that_no_agent_at_the_table_can_hold_are_refused(draughts, searcher):
+    odd = without_searches(without(replace(draughts, types=(6, 8)), seat=1))
+    message = "evidence must have one entry for each|expected a row of probabilities"
+    with pytest.raises(InvalidInput, match=message):
+        table_before(opened(odd), 9, None, searcher)
 
 
 def test_a_branch_goes_another_way_from_its_move_on(visitor, draughts):
@@ -388,7 +398,7 @@ def test_a_person_s_seat_in_a_branch_goes_to_an_agent_of_the_inferred_depth(talk
 
 def test_a_person_nobody_sized_up_is_taken_for_the_weakest(searcher):
     record = sizeup.play("connect-four", [[person], "obl:2"], seed=1)
-    branch = Branch(opened(record), 1, "a", searcher, most_plies=42)
+    branch = WhatIfMatch(opened(record), OURS, 1, "a", searcher, most_plies=42)
     while not branch.finished:
         branch.step()
     assert branch.record().players == ("obl:2", "obl:2")
@@ -396,16 +406,15 @@ def test_a_person_nobody_sized_up_is_taken_for_the_weakest(searcher):
 
 
 def test_searches_that_would_take_ages_are_refused(draughts, searcher):
-    deep = replace(draughts, players=("ca:4", "obl:2", "obl:99"))
-    with pytest.raises(InvalidInput, match="at most depth 12"):
-        Branch(opened(deep), 1, None, searcher, most_plies=400)
-    with pytest.raises(InvalidInput, match="at most depth 12"):
+    deep = replace(draughts, agents=(*draughts.agents[:2], read_agent("obl:99")))
+    with pytest.raises(InvalidInput, match="limited to depth 12"):
+        WhatIfMatch(opened(deep), OURS, 1, None, searcher, most_plies=400)
+    with pytest.raises(InvalidInput, match="limited to depth 12"):
         table_before(opened(without_searches(deep)), 2, None, searcher)
-    endless = replace(draughts, params={**draughts.params})
-    branch = Branch(opened(endless), 1, None, searcher, most_plies=3)
+    branch = WhatIfMatch(opened(draughts), OURS, 1, None, searcher, most_plies=3)
     for _ in range(3):
         branch.step()
-    with pytest.raises(InvalidInput, match="more than 3 moves"):
+    with pytest.raises(InvalidInput, match="did not end within 3 moves"):
         branch.step()
 
 
@@ -432,13 +441,13 @@ def test_a_branch_that_nobody_waits_for_is_given_up(server, visitor):
     record = sizeup.play("connect-four", ["obl:1", "obl:1"], seed=1)
     name = upload(visitor, record)["id"]
     kept = server.hub.records.find(name)
-    told = open_kept(kept)
+    told = open_kept(kept, OURS)
 
     class Gone:
         async def is_disconnected(self):
             return True
 
-    with pytest.raises(Cancelled, match="nobody waits"):
+    with pytest.raises(Cancelled, match="nobody is waiting"):
         asyncio.run(_branched(server.hub, told, WhatIf(ply=1, action=None), Gone()))
 
 
@@ -454,7 +463,8 @@ def test_records_are_exported(visitor, draughts, fire):
     assert "to move" not in svg.text
     assert "to move" in visitor.http.get(f"/api/records/{name}/export/svg?ply=15").text
     assert svg.text != visitor.http.get(f"/api/records/{name}/export/svg").text
-    assert "states 0 to 16" in visitor.get(f"/api/records/{name}/export/svg?ply=17", 422)["error"]
+    error = visitor.get(f"/api/records/{name}/export/svg?ply=17", 422)["error"]
+    assert error == "the match has positions 0 to 16, got 17"
     assert "pdn, json, svg" in visitor.get(f"/api/records/{name}/export/exe", code=404)["error"]
     name = upload(visitor, fire)["id"]
     assert "PDN is for checkers" in visitor.get(f"/api/records/{name}/export/pdn", 422)["error"]
@@ -462,29 +472,29 @@ def test_records_are_exported(visitor, draughts, fire):
 
 def test_commands_name_who_sits_where():
     record = sizeup.play("connect-four", [["ca:2@1,2", person], "obl:1"], seed=4)
-    assert command_of(opened(record)) == (
+    assert command_of(opened(record), OURS) == (
         "sizeup play connect-four --team ca:2@1,2+obl:1 --team obl:1 --as 1 --seed 4"
     )
     record = sizeup.play("connect-four", [[person], [person]], seed=4)
-    assert command_of(opened(record)) == ""
+    assert command_of(opened(record), OURS) == ""
     long = replace(record, seed=2**60)
-    assert record_data(opened(long))["seed"] == str(2**60)
+    assert record_data(opened(long), OURS)["seed"] == str(2**60)
 
 
 def test_only_the_last_records_are_kept():
-    records = Records(most=2, most_open=1)
-    kept = [keep(sizeup.play("connect-four", ["random", "random"], seed=s), "watched", "Ada")
-            for s in range(3)]  # fmt: skip
+    records = RecordShelf(most=2, most_open=1)
+    games = [sizeup.play("connect-four", ["random", "random"], seed=seed) for seed in range(3)]
+    kept = [kept_one(game, "watched") for game in games]
     records.add(kept[0])
     records.add(kept[1])
-    records.add_opened(open_kept(kept[0]))
+    records.add_opened(open_kept(kept[0], OURS))
     assert records.opened(kept[0].id) is not None
     assert records.find(kept[0].id) is kept[0]  # which makes it the newest
     records.add(kept[2])
     assert records.find(kept[1].id) is None
-    records.add_opened(open_kept(kept[2]))
+    records.add_opened(open_kept(kept[2], OURS))
     assert records.opened(kept[0].id) is None
-    records.add_opened(open_kept(kept[1]))  # gone while it was unpacked
+    records.add_opened(open_kept(kept[1], OURS))  # gone while it was unpacked
     assert records.opened(kept[1].id) is None
     records.add(kept[1])
     assert records.find(kept[0].id) is None

@@ -10,11 +10,11 @@ from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Played, Store
 from sizeup.report import summarise
-from sizeup.web.numbers import comparison_data, number, table_data
-from sizeup.web.results import NotThere, Results
+from sizeup.web.offers import Offers
+from sizeup.web.results import NotThere, Results, comparison_data, table_data
 from tests.experiments import tiny
 from tests.report.made_up import finished
-from tests.web.clients import running
+from tests.web.clients import OURS, running
 
 
 @pytest.fixture
@@ -72,6 +72,7 @@ def test_a_poll_is_cheap_until_there_is_something_new(visitor):
     assert other.status_code == 200
 
 
+@pytest.mark.slow
 def test_results_are_live_while_a_writer_is_writing(static, tmp_path, planned):
     jobs = list(planned)
     path = tiny.filled(tmp_path / "tiny.db", planned, jobs[:3])
@@ -92,7 +93,7 @@ def test_results_are_live_while_a_writer_is_writing(static, tmp_path, planned):
 
 
 def test_a_summary_is_made_once_for_each_state_of_the_store(store):
-    results = Results(store)
+    results = Results(store, OURS)
     first = results.summary("tiny")
     assert results.summary("tiny") is first
 
@@ -101,7 +102,7 @@ def test_what_takes_long_is_not_made_anew_with_every_game(tmp_path, planned):
     """Here each look at the clock takes a second."""
     jobs = list(planned)
     path = tiny.filled(tmp_path / "tiny.db", planned, jobs[:3])
-    results = Results(path, clock=iter(range(1000)).__next__)
+    results = Results(path, OURS, clock=iter(range(1000)).__next__)
     assert results.summary("tiny")["games"] == 3  # made from second 0 to 1, good until 6
     tiny.filled(path, planned, jobs[:5])
     seen = [results.summary("tiny")["games"] for _ in range(6)]
@@ -125,10 +126,11 @@ def test_a_cell_has_its_games_and_a_game_its_record(visitor, planned):
 
 def test_only_so_many_games_of_a_cell_are_told(store, monkeypatch):
     monkeypatch.setattr("sizeup.web.results._MOST_GAMES", 3)
-    cell = Results(store).cell("tiny", "aware")
+    cell = Results(store, OURS).cell("tiny", "aware")
     assert (len(cell["games"]), cell["more"]) == (3, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [
@@ -158,11 +160,10 @@ def test_a_store_that_goes_away_is_one_sentence(visitor, store):
     assert "there is no store" in visitor.get("/api/results", code=422)["error"]
 
 
-def test_only_games_of_ours_are_played_from_a_store(store, monkeypatch):
-    monkeypatch.setattr("sizeup.web.results.GAMES", ())
-    results = Results(store)
+def test_only_games_that_are_offered_are_played_from_a_store(store):
+    results = Results(store, Offers({}))
     game = results.cell("tiny", "aware")["games"][0]["id"]
-    with pytest.raises(ValueError, match="that come with Sizeup"):
+    with pytest.raises(ValueError, match="if the server is started with it"):
         results.record("tiny", game)
     with pytest.raises(NotThere):
         results.record("tiny", "nothing")
@@ -174,7 +175,7 @@ def test_the_command_repeats_as_many_blocks_as_were_played(tmp_path):
     with Store.open(tmp_path / "toy.db", planned.origin) as writer:
         writer.add(Played(job, (over,), 0.5, "here", 1, "2026-01-01") for job in planned)
     wanted = "sizeup run wall-of-fire --store toy.db --seed 0 --blocks 7"
-    results = Results(tmp_path / "toy.db")
+    results = Results(tmp_path / "toy.db", OURS)
     assert results.summary("wall-of-fire")["command"] == wanted
     assert results.cell("wall-of-fire", "aware")["command"] == f"{wanted} --arm aware"
 
@@ -184,7 +185,7 @@ def test_games_of_one_team_have_rewards_for_scores(tmp_path):
     over = Outcome(None, -2.0, "20 turns played", 20, (-2.0,), ("E",), {}, {})
     with Store.open(tmp_path / "toy.db", planned.origin) as writer:
         writer.add(Played(job, (over,), 0.5, "here", 1, "2026-01-01") for job in planned)
-    results = Results(tmp_path / "toy.db")
+    results = Results(tmp_path / "toy.db", OURS)
     shown = results.summary("wall-of-fire")
     assert shown["command"] == "sizeup run wall-of-fire --store toy.db --seed 0"
     entries = [entry for arm in shown["tables"][0]["arms"] for entry in arm["entries"]]
@@ -205,12 +206,11 @@ def test_curves_of_updates_have_no_cells_and_unknown_numbers_are_none(tmp_path):
     assert all(e["cells"] == [] for arm in data["arms"] for e in arm["entries"])
     compared = comparison_data(summary, summary.comparisons[0])
     assert (compared["mean"], compared["low"]) == (None, None)
-    assert compared["sentence"].endswith("no whole seed block yet.")
-    assert number(None) is None
+    assert compared["sentence"].endswith("not enough games yet.")
 
 
 def test_a_lock_that_cannot_be_read_is_no_run(tmp_path):
-    assert not Results(tmp_path / "nothing.db")._is_running()
+    assert not Results(tmp_path / "nothing.db", OURS)._is_running()
 
 
 def test_a_comparison_says_what_was_decided(tmp_path):
@@ -221,9 +221,9 @@ def test_a_comparison_says_what_was_decided(tmp_path):
         return comparison_data(summary, replace(found, **changes))["sentence"]
 
     assert sentence(choice="none").endswith(
-        "after 12 games; it is rather 0 than the published +3.5."
+        "after 12 games; it is 0 or less, not the published +3.5."
     )
     assert sentence(choice="none", verdict="positive").endswith(
-        "; the sequential test says that it is above 0."
+        "; the sequential test puts it above 0."
     )
-    assert sentence().endswith("; not decided yet.")
+    assert sentence().endswith("; not enough games to decide yet.")

@@ -28,6 +28,7 @@ def played(talk, turns):
     return state, seen, message["move"]["beliefs"]
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_after_the_server_was_killed(tmp_path, static):
     wanted = setup("checkers", partner_depth=4)
     with Process(tmp_path, static) as first:

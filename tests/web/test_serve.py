@@ -8,11 +8,13 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.web import serve as serving
-from sizeup.web.cookies import Keeper
+from sizeup.web.guard import Keeper
 from sizeup.web.serve import Server, listen, serve
 from sizeup.web.settings import Settings
 from tests.test_cli import run
 from tests.web.clients import KEY
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +45,7 @@ def served(static, **caps):
 
 def test_it_prints_the_address_with_the_token_and_ends_cleanly(static, at_once):
     first, last = served(static)
-    assert first.startswith("Sizeup is at http://127.0.0.1:")
+    assert first.startswith("Sizeup is running at http://127.0.0.1:")
     assert "/?token=" in first
     assert last == "stopped"
 
@@ -58,12 +60,12 @@ def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):
     assert opened[0] in first
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_an_address_that_others_can_reach_is_warned_of_in_one_line(static, at_once, host):
+@pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
+def test_an_address_that_others_can_reach_is_warned_of_in_one_line(static, at_once, host, shown):
     warning, first, _ = served(static, host=host)
-    assert warning.startswith(f"warning: {host} can be reached from other machines")
+    assert warning.startswith(f"warning: other machines can reach {host}, and")
     assert "\n" not in warning
-    assert "http://127.0.0.1:" in first or "http://[::1]:" in first
+    assert f"http://{shown}:" in first
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
@@ -79,12 +81,12 @@ def test_a_port_in_use_is_one_line(static):
 
 
 def test_a_host_that_is_none_is_one_line(static):
-    with pytest.raises(InvalidInput, match=r"cannot listen at 'no\.such\.host\.invalid'"):
+    with pytest.raises(InvalidInput, match=r"cannot listen on 'no\.such\.host\.invalid'"):
         serve(Settings(static=static, host="no.such.host.invalid"), browser=False, tell=print)
 
 
 def test_without_a_built_page_it_says_how_to_build_it(tmp_path):
-    with pytest.raises(InvalidInput, match=r"the web page is not built: .* `make web`"):
+    with pytest.raises(InvalidInput, match=r"the web page has not been built: .* `make web`"):
         serve(Settings(static=tmp_path), browser=False, tell=print)
 
 
@@ -151,7 +153,7 @@ def test_a_socket_that_is_listened_at_is_free_again_at_once():
 
 def test_it_has_large_arrays_given_back(static, at_once, monkeypatch):
     asked = []
-    monkeypatch.setattr(serving, "give_back", lambda: asked.append(True))
+    monkeypatch.setattr(serving, "_return_freed_memory", lambda: asked.append(True))
     served(static)
     assert asked == [True]
 
@@ -159,13 +161,13 @@ def test_it_has_large_arrays_given_back(static, at_once, monkeypatch):
 CHURN = """
 import os
 import numpy as np
-from sizeup.web.memory import give_back
+from sizeup.web.serve import _return_freed_memory
 
 def megabytes():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
-give_back()
+_return_freed_memory()
 np.ones(2**21)  # once these 16 MB were dropped, malloc would keep as many for later
 before = megabytes()
 both = [(np.ones(2**20), bytearray(4096)) for _ in range(16)]

@@ -1,14 +1,6 @@
 /** Questions over HTTP. A refusal carries the server's own sentence. */
 
-import type {
-  About,
-  CellGames,
-  Experiment,
-  ExperimentLine,
-  RecordLine,
-  RecordView,
-  TableAnswer,
-} from "./protocol";
+import type { About, CellGames, Experiment, ExperimentLine, RecordLine, RecordView, TableAnswer } from "./protocol";
 import { raised } from "./words";
 
 export class Refused extends Error {
@@ -20,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-const UNREACHABLE = "Sizeup does not answer. Is `sizeup serve` still running?";
+const UNREACHABLE = "Sizeup is not responding. Is `sizeup serve` still running?";
 
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
@@ -36,7 +28,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
 
 function told(body: unknown, status: number): string {
   if (typeof body === "object" && body !== null && "error" in body) return raised(String(body.error));
-  if (status === 401) return "This page has no key. Open the address that `sizeup serve` printed.";
+  if (status === 401) return "This page is not signed in. Open the address that `sizeup serve` printed.";
   return `Sizeup answered with an error (${status}).`;
 }
 
@@ -64,7 +56,7 @@ export function getTable(id: string, ply: number, asType: number | null): Promis
 export const whatIf = (id: string, ply: number, action: string | null): Promise<{ id: string }> =>
   post(at("records", id, "what-if"), JSON.stringify({ ply, action }));
 
-export const exportAddress = (id: string, format: "pdn" | "json" | "svg", ply?: number): string =>
+export const exportAddress = (id: string, format: string, ply?: number): string =>
   at("records", id, "export", format) + (ply === undefined ? "" : `?ply=${ply}`);
 
 export const getExperiments = (): Promise<{ experiments: ExperimentLine[] }> => ask(at("results"));

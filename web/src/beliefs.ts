@@ -2,7 +2,8 @@
 
 import { BeliefCurve } from "./chart/curve";
 import { fill, h } from "./dom";
-import type { Belief } from "./protocol";
+import { beliefHistory } from "./game";
+import type { Belief, Move } from "./protocol";
 import { percent } from "./words";
 
 export class Bars {
@@ -66,51 +67,55 @@ class Brief {
 
 const percentWidth = (probability = 0): string => `${100 * probability}%`;
 
-export interface PanelOptions {
+/** Whose belief about whom, and what to call it. */
+export interface BeliefAbout {
+  believer: number;
+  about: number;
   title: string;
   note: string;
-  jump?: (ply: number) => void;
 }
 
 /** Bars and curve together, in step, and a brief form of them to be put beside a board. */
-export class BeliefPanel {
+class BeliefPanel {
   readonly element: HTMLElement;
   private readonly short = new Brief();
   readonly brief = this.short.element;
   private readonly bars = new Bars();
   private readonly curve: BeliefCurve;
-  private readonly heading: HTMLElement;
-  private readonly note: HTMLElement;
-  private readonly empty = h("p", { class: "quiet" }, "No beliefs in this game: nobody here sizes anybody up.");
 
-  constructor(options: PanelOptions) {
-    this.curve = new BeliefCurve(options.jump);
-    this.heading = h("h2", {}, options.title);
-    this.note = h("p", { class: "quiet" }, options.note);
-    this.element = h(
-      "section",
-      { class: "belief" },
-      this.heading,
-      this.note,
-      this.bars.element,
-      this.curve.element,
-      this.empty,
-    );
-  }
-
-  title(title: string, note: string): void {
-    this.heading.textContent = title;
-    this.note.textContent = note;
+  constructor(readonly pair: BeliefAbout, jump?: (ply: number) => void) {
+    this.curve = new BeliefCurve(jump);
+    const words = [h("h2", {}, pair.title), h("p", { class: "quiet" }, pair.note)];
+    this.element = h("section", { class: "belief" }, ...words, this.bars.element, this.curve.element);
   }
 
   show(history: readonly Belief[], plies: number, at: number): void {
     const here = history[Math.min(at, history.length - 1)];
-    this.empty.hidden = here !== undefined;
-    this.bars.element.hidden = this.brief.hidden = here === undefined;
-    this.curve.element.classList.toggle("gone", here === undefined);
     if (!here) return;
     this.bars.show(here);
-    this.short.show(`${this.heading.textContent}: moves ahead`, here);
+    this.short.show(`${this.pair.title}: moves ahead`, here);
     this.curve.show(history, plies, at);
+  }
+}
+
+/** A panel for each belief of a game. */
+export class BeliefPanels {
+  readonly element = h("div", { class: "panels" });
+  readonly briefs = h("div");
+  private panels: BeliefPanel[] = [];
+
+  constructor(private readonly jump?: (ply: number) => void) {}
+
+  lay(pairs: readonly BeliefAbout[]): void {
+    this.panels = pairs.map((pair) => new BeliefPanel(pair, this.jump));
+    const nobody = h("section", { class: "belief" }, h("h2", {}, "Beliefs"), h("p", { class: "quiet" }, "No player in this game keeps beliefs about another."));
+    fill(this.element, ...(pairs.length > 0 ? this.panels.map(({ element }) => element) : [nobody]));
+    fill(this.briefs, ...this.panels.map(({ brief }) => brief));
+  }
+
+  show(first: readonly Belief[], moves: readonly Move[], at = moves.length): void {
+    for (const panel of this.panels) {
+      panel.show(beliefHistory(first, moves, panel.pair.believer, panel.pair.about), moves.length, at);
+    }
   }
 }

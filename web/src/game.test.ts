@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { after, beliefHistory, beliefPairs, now, partnerOf, yourself } from "./game";
+import { after, beliefHistory, beliefPairs, now, partnersOf, yourself } from "./game";
 import type { Belief, GameMessage, Move, Player, Result, State } from "./protocol";
 
 const state = (ply: number, actor: number | null = 0): State => ({
-  ply, text: "", actor, rows: [], legal: [], captures: false, score: [0], last: null,
+  ply, actor, rows: [], legal: [], columns: [], hint: "", standing: "", score: [0], last: null,
 });
 const belief = (...probabilities: number[]): Belief => ({ believer: 1, about: 0, types: [2, 20], probabilities });
 const move = (ply: number, ...beliefs: Belief[]): Move => ({
-  ply, seat: 0, action: "E", reward: 0, sentence: "", forced: false, beliefs, losses: [],
+  ply, seat: 0, action: "E", reward: 0, sentence: "", beliefs,
 });
-const player = (seat: number, team: number, kind: string): Player => ({ seat, team, kind, name: kind, called: kind, depth: 2 });
+const player = (seat: number, team: number, kind: string): Player => ({ seat, team, kind, called: kind, depth: 2 });
+const man = { name: "man", shape: "disc", fill: "#000", ink: "#fff", sign: "" };
 const opening: GameMessage = {
   type: "game", game_id: "g", players: [player(0, 0, "you"), player(1, 0, "ca"), player(2, 1, "obl")], types: [2, 20],
   setup: { mode: "watch", game: "wall-of-fire", teams: ["ca:20+obl:2"], seed: 1 },
-  state: state(0), moves: [], states: [state(0)], first_beliefs: [belief(0.5, 0.5)], observer: false,
+  art: {}, moves: [], states: [state(0)], first_beliefs: [belief(0.5, 0.5)], observer: false,
 };
 
 describe("after", () => {
@@ -21,9 +22,10 @@ describe("after", () => {
     let game = after(null, opening);
     game = after(game, { type: "thinking", game_id: "g", seat: 1 });
     expect(game?.thinking).toBe(1);
-    game = after(game, { type: "moved", game_id: "g", move: move(1), state: state(1, null) });
+    game = after(game, { type: "moved", game_id: "g", move: move(1), state: state(1, null), art: { man } });
     expect(game && now(game).ply).toBe(1);
     expect(game?.thinking).toBeNull();
+    expect(game?.arts).toEqual({ man });
     const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done" };
     game = after(game, { type: "ended", game_id: "g", result, card: null, record_id: "r" });
     expect(game?.end?.record).toBe("r");
@@ -31,17 +33,17 @@ describe("after", () => {
 
   it("takes no notice of another game's messages", () => {
     const game = after(null, opening);
-    expect(after(game, { type: "moved", game_id: "other", move: move(1), state: state(1) })).toBe(game);
+    expect(after(game, { type: "moved", game_id: "other", move: move(1), state: state(1), art: {} })).toBe(game);
     expect(after(game, { type: "pong" })).toBe(game);
     expect(after(null, { type: "thinking", game_id: "g", seat: 0 })).toBeNull();
   });
 });
 
 describe("players", () => {
-  it("find you and your partner, not the opponent", () => {
+  it("find you and your partners, not the opponent", () => {
     const you = yourself(opening.players);
     expect(you?.seat).toBe(0);
-    expect(you && partnerOf(opening.players, you)?.seat).toBe(1);
+    expect(you && partnersOf(opening.players, you).map(({ seat }) => seat)).toEqual([1]);
     expect(yourself([player(0, 0, "ca")])).toBeNull();
   });
 });

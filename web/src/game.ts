@@ -1,16 +1,6 @@
 /** A running game as the page knows it: a value, and what each message makes of it. */
 
-import type {
-  Belief,
-  Card,
-  GameMessage,
-  Move,
-  Player,
-  Result,
-  ServerMessage,
-  Setup,
-  State,
-} from "./protocol";
+import type { Arts, Belief, Card, GameMessage, Move, Player, Result, ServerMessage, Setup, State } from "./protocol";
 
 export interface Game {
   readonly id: string;
@@ -18,6 +8,8 @@ export interface Game {
   readonly players: readonly Player[];
   readonly types: readonly number[];
   readonly states: readonly State[];
+  /** How everything looks that stood on the board so far. */
+  readonly arts: Arts;
   /** Your own move, on the board already but not yet made anything of. */
   readonly placed: State | null;
   readonly moves: readonly Move[];
@@ -35,7 +27,7 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
     case "thinking":
       return { ...game, thinking: message.seat };
     case "placed":
-      return { ...game, placed: message.state };
+      return { ...game, placed: message.state, arts: { ...game.arts, ...message.art } };
     case "moved":
       return {
         ...game,
@@ -43,6 +35,7 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
         placed: null,
         moves: [...game.moves, message.move],
         states: [...game.states, message.state],
+        arts: { ...game.arts, ...message.art },
       };
     case "ended": {
       const { result, card, record_id: record } = message;
@@ -60,6 +53,7 @@ function opened(message: GameMessage): Game {
     players: message.players,
     types: message.types,
     states: message.states,
+    arts: message.art,
     placed: null,
     moves: message.moves,
     firstBeliefs: message.first_beliefs,
@@ -86,9 +80,9 @@ export function yourself(players: readonly Player[]): Player | null {
   return players.find((player) => player.kind === "you") ?? null;
 }
 
-/** Who takes turns with you on your team. */
-export function partnerOf(players: readonly Player[], you: Player): Player | null {
-  return players.find((player) => player.team === you.team && player.seat !== you.seat) ?? null;
+/** Who plays on your team beside you. */
+export function partnersOf(players: readonly Player[], you: Player): Player[] {
+  return players.filter((player) => player.team === you.team && player.seat !== you.seat);
 }
 
 /** What one player believed about another at the start and after each move. */

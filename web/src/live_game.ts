@@ -111,7 +111,7 @@ export class LiveGame {
     this.asked = -1;
     if (error.code === "not_same") {
       this.away = false;
-      // Another version of Sizeup plays otherwise: what was saved cannot be gone on with.
+      // Another version of Sizeup plays differently: the saved game cannot be continued.
       forget(this.wanted);
       this.game = null;
     }

@@ -3,7 +3,7 @@
 import "./styles/index.css";
 import { liveRegion } from "./announce";
 import { getAbout } from "./api";
-import { paints } from "./board/paints";
+import { paints } from "./board/drawing";
 import { button, fill, h, link } from "./dom";
 import type { About } from "./protocol";
 import { start, type Route } from "./router";
@@ -39,9 +39,9 @@ function screenFor(about: About, route: Route): Screen {
       return route.id === null ? replayList(about.games) : replay(about, route.id, route.ply);
     case "results":
       if (route.name === null) return results(about.store);
-      return route.cell === null ? experiment(route.name) : cell(route.name, route.cell);
+      return route.cell === null ? experiment(about.kinds, route.name) : cell(route.name, route.cell);
     case "lost":
-      return { title: "Not here", door: "home", element: h("div", { class: "menu" }, h("h1", {}, "There is nothing here"), h("p", {}, link("/", {}, "Back to the start"))) };
+      return { title: "Not found", door: "home", element: h("div", { class: "menu" }, h("h1", {}, "Page not found"), h("p", {}, link("/", {}, "Back to Home"))) };
   }
 }
 
@@ -66,7 +66,7 @@ function frame(): void {
     event.preventDefault(); // a new address would draw the screen anew
     main.focus();
   };
-  const skip = h("a", { class: "skip", href: "#main", onclick: reach }, "Skip to the content");
+  const skip = h("a", { class: "skip", href: "#main", onclick: reach }, "Skip to content");
   const logo = link("/", { class: "logo" }, h("span", { class: "logo-bars", "aria-hidden": "true" }, h("i"), h("i"), h("i")), "Sizeup");
   const header = h("header", { class: "top" }, logo, h("nav", { "aria-label": "Screens" }, ...doors), themeSwitch());
   fill(document.getElementById("page") ?? document.body, skip, header, main, liveRegion, paints());

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { travelTime, wayBetween } from "./board/travel";
+import { arePadMoves, keyAction } from "./parts/moves";
 import { inTurn } from "./parts/players";
 import type { State } from "./protocol";
 import { read } from "./saved";
 import { plyAfterKey } from "./screens/replay_scrubber";
 import { branchesOf } from "./screens/results_tables";
-import { firstTeams, readTeam, teamText } from "./screens/watch_setup";
+import { readTeam, teamText } from "./screens/watch_setup";
 import { waitBefore } from "./socket";
 
 const state = (ply: number, last: State["last"]): State => ({
-  ply, text: "", actor: 0, rows: [], legal: [], captures: false, score: [0], last,
+  ply, actor: 0, rows: [], legal: [], columns: [], hint: "", standing: "", score: [0], last,
 });
 
 describe("the way between two states", () => {
@@ -68,24 +69,36 @@ describe("scrubbing by keys", () => {
 
 describe("teams", () => {
   it("are written as they are read", () => {
-    expect(teamText(readTeam("ca:8+obl:2+random", 4))).toBe("ca:8+obl:2+random");
-    expect(readTeam("?", 4)).toEqual([{ kind: "obl", depth: 4 }]);
-  });
-
-  it("begin with somebody deep and aware beside somebody shallow", () => {
-    const game = { name: "", title: "", blurb: "", note: "", types: [2, 4, 8], sides: 2, seats: 4, max_depth: 12, default: {} as never };
-    expect(firstTeams(game)).toEqual(["ca:8+obl:2", "obl:8+obl:2"]);
-    expect(firstTeams({ ...game, sides: 1 })).toEqual(["ca:8+obl:2"]);
+    const text = "ca:8+my_agent.py:3+random";
+    expect(teamText(readTeam(text, 4))).toBe(text);
+    expect(readTeam("", 4)).toEqual([{ kind: "obl", depth: 4 }]);
   });
 
   it("take turns", () => {
-    const players = [[0, 0], [1, 0], [2, 1], [3, 1]].map(([seat = 0, team = 0]) => ({ seat, team, called: "", name: "", kind: "", depth: 1 }));
+    const players = [[0, 0], [1, 0], [2, 1], [3, 1]].map(([seat = 0, team = 0]) => ({ seat, team, called: "", kind: "", depth: 1 }));
     expect(inTurn(players).map((player) => player.seat)).toEqual([0, 2, 1, 3]);
   });
 });
 
+describe("keys", () => {
+  const keys = { N: "up", S: "down" } as const;
+  const legal = ["N", "S"].map((action) => ({ action, phrase: "", squares: [] }));
+
+  it("make a pad where each move has one", () => {
+    expect(arePadMoves(keys, legal)).toBe(true);
+    expect(arePadMoves(keys, [])).toBe(true);
+    expect(arePadMoves({ N: "up" }, legal)).toBe(false);
+    expect(arePadMoves({}, [])).toBe(false);
+  });
+
+  it("stand for legal moves only", () => {
+    expect(keyAction(keys, legal, "down")?.action).toBe("S");
+    expect(keyAction(keys, legal.slice(0, 1), "down")).toBeUndefined();
+  });
+});
+
 describe("branches of a forest", () => {
-  const entry = { row: "", mean: 1, low: 0, high: 2, n: 5, wins: 0, draws: 0, losses: 0, missing: 0, published: 3, cell: null, cells: [] };
+  const entry = { row: "", mean: 1, low: 0, high: 2, n: 5, missing: 0, published: 3, cell: null, cells: [] };
 
   it("are named after arms where there is one row", () => {
     const table = { title: "", measure: "", rows: [""], arms: [{ arm: "a", title: "A", entries: [entry] }] };

@@ -1,35 +1,58 @@
-/** What the server and the page say to each other. The server holds the truth; ids only, no paths. */
+/** What the server and the page say to each other, as far as the page uses it. The server holds the truth; ids only, no paths. */
 
-export type Cell = readonly [row: number, column: number];
+export type Square = readonly [row: number, column: number];
+
+/** How a ground or a piece looks; `shape` is drawn in the page's own hand, in these colours. */
+export interface Art {
+  name: string;
+  shape: string;
+  fill: string;
+  ink: string;
+  /** A letter that tells it apart without colour. */
+  sign: string;
+}
+
+/** The art of every id that the tiles beside it use. */
+export type Arts = Readonly<Record<string, Art>>;
 
 export interface Tile {
   ground: string;
   piece: string | null;
+  /** What a screen reader says. */
   label: string;
   /** Something short to be written in the tile. */
   text?: string;
   /** Something small in its corner: what moves call it. */
   note?: string;
+  marked?: true;
 }
 
 export interface Legal {
   action: string;
-  /** Where the mover starts, every stop, where it ends. */
-  cells: Cell[];
+  /** The action as a verb phrase, such as "move north". */
+  phrase: string;
+  /** Where the mover starts, every stop, where it ends; none where no board is clicked. */
+  squares: Square[];
 }
 
-export interface State {
+/** What a board shows. */
+export interface Position {
+  rows: Tile[][];
+  /** Names of the columns, if they have any. */
+  columns: string[];
+}
+
+export interface State extends Position {
   ply: number;
-  text: string;
   /** Seat to move; null when the game is over. */
   actor: number | null;
-  rows: Tile[][];
   legal: Legal[];
-  /** Every legal move is a capture. */
-  captures: boolean;
+  /** What whoever moves should know; often nothing. */
+  hint: string;
+  standing: string;
   /** Reward so far, by team. */
   score: number[];
-  last: Cell[] | null;
+  last: Square[] | null;
 }
 
 export interface Player {
@@ -37,7 +60,6 @@ export interface Player {
   team: number;
   /** What to call it, on the page and in sentences; no two are called alike. */
   called: string;
-  name: string;
   kind: string;
   depth: number | null;
 }
@@ -49,28 +71,21 @@ export interface Belief {
   probabilities: number[];
 }
 
-export interface Losses {
-  believer: number;
-  about: number;
-  types: number[];
-  losses: (number | null)[];
-}
-
 export interface Move {
   ply: number;
-  seat: number;
+  /** Null where chance decided. */
+  seat: number | null;
   action: string;
   reward: number;
   sentence: string;
-  forced: boolean;
   beliefs: Belief[];
-  losses: Losses[];
 }
 
 export interface PlaySetup {
   mode: "play";
   game: string;
-  partner: "ca" | "obl";
+  /** A kind of agent. */
+  partner: string;
   partner_depth: number;
   opponent_depth: number | null;
   you: "first" | "second";
@@ -135,7 +150,7 @@ export interface GameMessage {
   setup: Setup;
   players: Player[];
   types: number[];
-  state: State;
+  art: Arts;
   moves: Move[];
   states: State[];
   first_beliefs: Belief[];
@@ -162,29 +177,53 @@ export type ServerMessage =
   | GameMessage
   | { type: "thinking"; game_id: string; seat: number }
   /** Your own move is on the board; what it told follows with "moved". */
-  | { type: "placed"; game_id: string; state: State }
-  | { type: "moved"; game_id: string; move: Move; state: State }
+  | { type: "placed"; game_id: string; state: State; art: Arts }
+  | { type: "moved"; game_id: string; move: Move; state: State; art: Arts }
   | EndedMessage
   | ErrorMessage
   | { type: "pong" };
 
-export interface GameAbout {
+/** A game as the server offers it: all that the page knows of it. Texts are empty if there is nothing to say. */
+export interface GameOffer {
   name: string;
   title: string;
-  blurb: string;
-  /** What agents do not know of the game, if anything. */
-  note: string;
+  about: string;
+  rules: string;
+  how_to_move: string;
+  /** What agents are not told about the game. */
+  untold: string;
+  /** Names of the teams. */
+  sides: string[];
+  /** Names of the players of one team, if each has something of its own. */
+  seats: string[];
+  teams: number;
+  /** Whether a team may have any number of members. */
+  resizable: boolean;
+  /** Members of each team in a game with a visitor. */
+  members: number[];
   types: number[];
-  default: PlaySetup;
-  sides: number;
-  seats: number;
   max_depth: number;
+  /** What to start with in Play and in Watch. */
+  default: PlaySetup;
+  first_teams: string[];
+  /** Actions as arrow keys. */
+  keys: Readonly<Record<string, Key>>;
+  /** The team that sees the board upside down. */
+  turned_for: number | null;
+  /** Turns after which the game is over, if that is known. */
+  turns: number | null;
+  exports: string[];
+  board: Position & { art: Arts };
 }
+
+export type Key = "up" | "right" | "down" | "left" | "stay";
 
 export interface KindAbout {
   kind: string;
   title: string;
   blurb: string;
+  /** Of a file or package that the server was started with. */
+  own?: boolean;
 }
 
 /** A short recorded game, shown as a loop on the home page. */
@@ -192,17 +231,18 @@ export interface Strip {
   title: string;
   players: Player[];
   states: State[];
+  art: Arts;
   moves: Move[];
   total: number;
 }
 
 export interface About {
-  version: string;
-  games: GameAbout[];
+  games: GameOffer[];
   kinds: KindAbout[];
-  limits: { max_depth: number; message_bytes: number; sessions: number; idle_minutes: number };
+  limits: { max_depth: number };
   store: boolean;
-  fire: { oblivious: Strip; aware: Strip };
+  /** The same team twice, once with an oblivious and once with an aware member. */
+  showcase: { game: string; title: string; oblivious: Strip; aware: Strip };
 }
 
 export interface RecordLine {
@@ -219,9 +259,10 @@ export interface RecordView {
   game: string;
   players: Player[];
   types: number[];
-  /** A text where it is longer than a number of JavaScript's. */
+  /** Text if it is too long for a JavaScript number. */
   seed: number | string;
   states: State[];
+  art: Arts;
   moves: Move[];
   first_beliefs: Belief[];
   result: Result;
@@ -277,9 +318,6 @@ export interface Entry {
   low: number | null;
   high: number | null;
   n: number;
-  wins: number | null;
-  draws: number | null;
-  losses: number | null;
   missing: number;
   published: number | null;
   /** Set where one cell is the whole entry; an entry may sum up several. */

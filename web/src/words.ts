@@ -1,46 +1,44 @@
-/** Words for what the page shows: players, actions, numbers. */
+/** Words for what the page shows: numbers, players, moves, results. */
 
-import type { Belief, Player, Result, State } from "./protocol";
+import type { Belief, GameOffer, Legal, Player, Result, State } from "./protocol";
 
-const DIRECTIONS: Record<string, string> = {
-  N: "north",
-  E: "east",
-  S: "south",
-  W: "west",
-  ".": "stay",
-};
+/** Ties go to the even digit, as where the server writes numbers. */
+const FORMATS = [0, 1, 2, 3].map(
+  (places) => new Intl.NumberFormat("en", { maximumFractionDigits: places, useGrouping: false, roundingMode: "halfEven" }),
+);
 
-/** An action as a person would say it. */
-export function actionWords(action: string): string {
-  return DIRECTIONS[action] ?? action;
-}
-
-/** Whether moves are steps on a grid, which a pad of arrows shows best. */
-export function areSteps(actions: readonly string[]): boolean {
-  return actions.length > 0 && actions.every((action) => action in DIRECTIONS);
-}
-
-/** The number of the column that a move names, as text; nothing if it names none. */
-export function columnOf(action: string): string {
-  return /^[a-z]$/.test(action) ? String(action.charCodeAt(0) - 96) : "";
-}
-
-/** Whole per cents; nothing is called certain or impossible that is only nearly so. */
-export function percent(probability: number): string {
-  if (probability > 0.995 && probability < 1) return ">99 %";
-  if (probability > 0 && probability < 0.005) return "<1 %";
-  return `${Math.round(100 * probability)} %`;
-}
-
-/** A number with as many places as it needs, at most `places`, and a true minus. */
-export function figure(value: number | null, places = 2): string {
+/** A number with as many decimals as it needs, at most `places`, and a true minus sign. */
+export function figure(value: number | null, places: 0 | 1 | 2 | 3 = 2): string {
   if (value === null || Number.isNaN(value)) return "–";
-  const rounded = Number(value.toFixed(places));
-  return (rounded === 0 ? 0 : rounded).toString().replace("-", "−");
+  const text = FORMATS[places]?.format(value) ?? "";
+  return text === "-0" ? "0" : text.replace("-", "−");
+}
+
+/** A number of points. */
+export function points(value: number): string {
+  const text = figure(value);
+  return `${text} ${/^−?1$/.test(text) ? "point" : "points"}`;
+}
+
+/** A whole percentage that never calls certain or impossible what is only nearly so. */
+export function percent(probability: number): string {
+  if (probability >= 0.995 && probability < 1) return ">99 %";
+  if (probability > 0 && probability < 0.005) return "<1 %";
+  return `${figure(100 * probability, 0)} %`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** How far a player looks. */
+export function ahead(depth: number | null | undefined): string {
+  return `${plural(depth ?? 0, "move")} ahead`;
+}
+
+/** A list as a person would say it: "2, 4 and 8". */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 /** A name inside a sentence: "Your partner" is "your partner" there. */
@@ -53,6 +51,26 @@ export function raised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Words as a sentence; nothing stays nothing. */
+export function sentence(words: string): string {
+  return words && `${raised(words)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
+/** Who did what, without what was made of it. */
+export function firstSentence(text: string): string {
+  return sentence(text.split(". ")[0] ?? "");
+}
+
+/** A move as a button or a list names it: by its phrase, if that says more than its text. */
+export function moveName({ action, phrase }: Pick<Legal, "action" | "phrase">): string {
+  return phrase === `play ${action}` ? action : phrase;
+}
+
+/** The name of an action that was possible in a state. */
+export function actionName(state: State | undefined, action: string): string {
+  return moveName(state?.legal.find((legal) => legal.action === action) ?? { action, phrase: `play ${action}` });
+}
+
 /** The player in a seat, by name; seats are counted from 1 where people read it. */
 export function calledAt(players: readonly Player[], seat: number): string {
   return players.find((player) => player.seat === seat)?.called ?? `player ${seat + 1}`;
@@ -62,16 +80,20 @@ export function calledAt(players: readonly Player[], seat: number): string {
 export function teamsInWords(players: readonly Player[]): string {
   const teams = [...new Set(players.map(({ team }) => team))].sort((a, b) => a - b);
   return teams
-    .map((team) => players.filter((player) => player.team === team).map(({ called }) => called).join(" and "))
+    .map((team) => listed(players.filter((player) => player.team === team).map(({ called }) => called)))
     .join(" against ");
 }
 
-/** How things stand: the score a team has together, or the pieces that two sides have left. */
-export function standing(game: string, { score, rows }: Pick<State, "score" | "rows">): string {
-  if (score.length === 1) return `Score ${figure(score[0] ?? 0)}`;
-  if (game !== "checkers") return "";
-  const pieces = (side: number): number => rows.flat().filter(({ piece }) => piece?.endsWith(`-${side}`)).length;
-  return `Black ${pieces(0)}, white ${pieces(1)}`;
+/** What a team is called. */
+export function sideName({ sides }: Pick<GameOffer, "sides">, team: number): string {
+  return sides[team] ?? `team ${team + 1}`;
+}
+
+/** Which turn it is, and the score that one team has together. */
+export function turnAndScore(offer: Pick<GameOffer, "turns"> | undefined, { ply, actor, score }: Pick<State, "ply" | "actor" | "score">): string {
+  const turns = offer?.turns ?? null;
+  const turn = turns === null ? "" : `Turn ${Math.min(turns, actor === null ? ply : ply + 1)} of ${turns}`;
+  return [turn, score.length === 1 && `Score ${figure(score[0] ?? 0)}`].filter(Boolean).join(" · ");
 }
 
 /** The most likely depth and its probability. */
@@ -82,15 +104,10 @@ export function likeliest(belief: Pick<Belief, "types" | "probabilities">): [num
 
 /** How sure a probability is, in words that do not claim more than it does. */
 export function sureness(probability: number): string {
-  if (probability >= 0.95) return "almost sure";
+  if (probability >= 0.95) return "almost certain";
   if (probability >= 0.75) return "fairly sure";
   if (probability >= 0.5) return "inclined to think";
-  return "unsure";
-}
-
-/** So many points. */
-export function points(value: number): string {
-  return `${figure(value)} ${Math.abs(value) === 1 ? "point" : "points"}`;
+  return "unsure, but thinks it most likely";
 }
 
 /** How a game ended, for whoever reads it. */
@@ -104,6 +121,6 @@ export function outcomeWords(result: Result): string {
     case "drawn":
       return "A draw";
     case "done":
-      return result.scores.length > 1 ? `${result.winner} won${by}` : `Together: ${points(result.total)}`;
+      return result.scores.length > 1 ? `${raised(result.winner ?? "nobody")} won${by}` : `Team score: ${points(result.total)}`;
   }
 }

@@ -1,15 +1,14 @@
-"""What a learner is shown, and how it names its moves: numbers of a fixed shape for any game.
+"""What a learner observes and how it names its moves: arrays of a fixed length for any game.
 
-A state is shown as its **bits**. Each field takes as many as its declared bounds need (64 if it has
-none), the lowest bit first, so that bit n of a board is entry n of its field; a field whose lowest
-value is not 0 is counted from there. After them comes whose turn it is, one entry for each seat and
-a last one for nobody, when the game is over. Nothing is rounded: :meth:`Encoding.state` reads the
-state back.
+A state is shown as its **bits**. Each field takes as many as its declared bounds need (64 without
+bounds), the lowest bit first, so that bit n of a board is entry n of its field; values are counted
+from the field's lowest. Then comes whose turn it is: one entry for each seat, and a last one for
+nobody when the game is over. Nothing is rounded: :meth:`Encoding.state` reads the state back.
 
 A move is a number from 0. Where a game's ``action_bounds`` span at most :data:`MOST_NUMBERS`, it is
 the action itself, counted from the lowest: the same number is the same move in every state. Where
-they span more (checkers, whose actions are sets of squares), it is the place of the action in the
-game's list of legal ones.
+they span more (checkers, whose actions are sets of squares), it is the action's place in the list
+of legal actions.
 """
 
 from __future__ import annotations
@@ -21,19 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.errors import IllegalAction, InvalidGame
-from sizeup.games.contract import CHANCE, INT64, TERMINAL, View, misfit
-
-__all__ = ["MOST_NUMBERS", "ActionTexts", "Encoding", "Field", "Observation"]
+from sizeup.games.contract import INT64, View, misfit
 
 MOST_NUMBERS = 1024
-"""Most numbers that moves may have if each is to mean the same in every state."""
+"""Up to so many, each number means the same move in every state."""
 
-Observation = dict[str, NDArray[np.int8]]
-"""``observation``, the bits, and ``action_mask``, 1 for each number that is a legal move."""
+Observed = dict[str, NDArray[np.int8]]
+"""``observation``: the bits; ``action_mask``: 1 for each number that is a legal move."""
 
 
 class Field(NamedTuple):
-    """Where a field of the state is in the observation; its value is counted from ``low``."""
+    """Where a field of the state is in the observation; values are counted from ``low``."""
 
     name: str
     first: int
@@ -42,21 +39,10 @@ class Field(NamedTuple):
 
 
 class Encoding:
-    """Observations and numbers of moves of one game.
+    """Observations of one game, of a fixed ``length``, and its moves by ``numbers`` from 0.
 
-    ``length`` is that of an observation, ``numbers`` how many there are for moves, ``is_fixed``
-    whether a number is the same move in every state, and ``fields`` where the state's fields are.
-
-    Parameters
-    ----------
-    view
-        The game.
-
-    Examples
-    --------
     >>> from sizeup.games import harvest
-    >>> farm = View(harvest)
-    >>> encoding = Encoding(farm)
+    >>> encoding = Encoding(View(harvest))
     >>> [(field.name, field.first, field.bits) for field in encoding.fields]
     [('turn', 0, 32), ('growth', 32, 3), ('sown', 35, 1)]
     >>> shown = encoding.observation(harvest.State(turn=4, growth=3, sown=0))
@@ -71,29 +57,26 @@ class Encoding:
     def __init__(self, view: View) -> None:
         self.view = view
         self.fields = tuple(_fields(view.start(), view.info.state_bounds))
-        self._highs = tuple((1 << field.bits) - 1 for field in self.fields)
         self._state_bits = sum(field.bits for field in self.fields)
         self.length = self._state_bits + len(view.teams) + 1
         self._first_action, last = view.info.action_bounds
         span = last - self._first_action + 1
-        self.is_fixed = span <= MOST_NUMBERS
+        self.is_fixed = span <= MOST_NUMBERS  # a number means the same move in every state
         self.numbers = span if self.is_fixed else view.info.max_actions
 
-    def observation(self, state: Any, acts: bool = True) -> Observation:
-        """What is shown of a state; without ``acts`` no move is marked as legal."""
-        legal = self.view.actions(state)
-        actor = self.view.acting(state) if legal else TERMINAL
-        return {
-            "observation": self.bits(state, actor),
-            "action_mask": self.mask(legal if acts and actor != CHANCE else ()),
-        }
+    def observation(self, state: Any, acts: bool = True) -> Observed:
+        """The observation of a state; without ``acts`` no move is marked as legal."""
+        asked = acts and self.view.actor(state) >= 0
+        mask = self.mask(self.view.actions(state) if asked else ())
+        return {"observation": self.bits(state), "action_mask": mask}
 
-    def bits(self, state: Any, actor: int) -> NDArray[np.int8]:
-        """State and whose turn it is (below 0 for nobody's), as zeros and ones."""
+    def bits(self, state: Any) -> NDArray[np.int8]:
+        """A state and whose turn it is, as zeros and ones."""
+        actor = self.view.actor(state)
         whose = actor if actor >= 0 else len(self.view.teams)
         word = 1 << (self._state_bits + whose)
-        for field, value, high in zip(self.fields, _values(state), self._highs, strict=True):
-            if not 0 <= value - field.low <= high:
+        for field, value in zip(self.fields, _values(state), strict=True):
+            if not 0 <= value - field.low < 1 << field.bits:
                 problem = misfit(state, self.view.info.state_bounds)
                 raise InvalidGame(f"{self.view.info.name} has a state with {problem}")
             word |= (value - field.low) << field.first
@@ -104,14 +87,11 @@ class Encoding:
         """The state that an observation shows."""
         packed = np.packbits(observation[: self._state_bits].astype(np.uint8), bitorder="little")
         word = int.from_bytes(packed.tobytes(), "little")
-        values = (
-            (word >> field.first & high) + field.low
-            for field, high in zip(self.fields, self._highs, strict=True)
-        )
+        values = ((word >> f.first) % (1 << f.bits) + f.low for f in self.fields)
         return _filled(self.view.start(), values)
 
     def mask(self, legal: Sequence[int]) -> NDArray[np.int8]:
-        """1 for each number that is one of the legal actions."""
+        """1 for each number of a legal action."""
         mask = np.zeros(self.numbers, dtype=np.int8)
         if self.is_fixed:
             mask[[self.number(legal, action) for action in legal]] = 1
@@ -132,7 +112,7 @@ class Encoding:
         return number
 
     def action(self, legal: Sequence[int], number: Any) -> int:
-        """Action of a number; :class:`~sizeup.errors.IllegalAction` if it is not a legal one."""
+        """Action of a number; :class:`~sizeup.errors.IllegalAction` if it is not legal."""
         for action in legal:
             if self.number(legal, action) == number:
                 return action
@@ -141,23 +121,16 @@ class Encoding:
 
     def space(self) -> Any:
         """Gymnasium's space of the observations."""
-        from gymnasium import spaces  # only who asks for a space needs Gymnasium
+        from gymnasium import spaces  # an extra: only spaces need it
 
         sizes = {"observation": self.length, "action_mask": self.numbers}
-        return spaces.Dict(
-            {name: spaces.Box(0, 1, (size,), dtype=np.int8) for name, size in sizes.items()}
-        )
+        return spaces.Dict({name: spaces.Box(0, 1, (n,), np.int8) for name, n in sizes.items()})
 
 
 class ActionTexts(Mapping[int, str]):
-    """The legal moves by number, as people write them; written when looked at.
+    """The texts of the legal moves by number, made only when they are read.
 
-    A copy, and what another process gets, is a plain dictionary.
-
-    >>> from sizeup.games import connect_four
-    >>> board = View(connect_four)
-    >>> ActionTexts(Encoding(board), board.start(), board.actions(board.start()))
-    {0: 'a', 1: 'b', 2: 'c', 3: 'd', 4: 'e', 5: 'f', 6: 'g'}
+    A copy, or what another process receives, is a plain dictionary.
     """
 
     def __init__(self, encoding: Encoding, state: Any, legal: Sequence[int]) -> None:
@@ -205,6 +178,5 @@ def _values(state: Any) -> Iterator[int]:
 
 def _filled(model: Any, values: Iterator[int]) -> Any:
     """A state like ``model`` with other values."""
-    return type(model)(
-        *(_filled(old, values) if isinstance(old, tuple) else next(values) for old in model)
-    )
+    new = (_filled(old, values) if isinstance(old, tuple) else next(values) for old in model)
+    return type(model)(*new)

@@ -1,7 +1,7 @@
-"""Our agents as a bot of OpenSpiel's, for whatever there asks bots for moves.
+"""Our agents as a bot in OpenSpiel.
 
-A bot reads off the state it is asked about what has been played, so it can be dropped into any
-loop; its agents learn from each move as soon as they hear of it.
+The bot reads the moves so far from the state it is asked about, so it works in any loop; its agents
+learn from each move as soon as the bot hears of it.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sizeup.adapters.open_spiel_follow import FollowedGame, Made
-from sizeup.adapters.open_spiel_game import load_open_spiel, open_spiel_game
-from sizeup.adapters.open_spiel_import import import_pyspiel
-from sizeup.adapters.open_spiel_twins import TWINS
-from sizeup.agents import AgentConfig, Choice
+from sizeup.adapters import open_spiel_game as spiel
+from sizeup.adapters.policies import Stranger
+from sizeup.agents import AgentConfig, Player
 from sizeup.errors import InvalidInput
-from sizeup.games.contract import CHANCE, GameInfo
-from sizeup.play.match import ACTING, WATCHING, Table, random_seed, set_table
+from sizeup.games.contract import GameInfo
+from sizeup.play.match import Match, checked_seed
+from sizeup.play.record import Move
+from sizeup.play.table import Table, members_of, set_table
 
 __all__ = ["SizeupBot"]
 
 
-class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no types
-    """Agents of ours in the place of one of OpenSpiel's players.
+class SizeupBot(spiel.import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no types
+    """Agents of ours in the seat of one of OpenSpiel's players.
 
     Several agents take turns. In a game of several players with the same interests a bot is one
     agent, and the other players, whoever they are, are its teammates.
 
-    A bot plays its first game as a match of its seed is played, the next one as that of the seed
-    after it. Every game begins with what agents believe before they have seen anything.
+    A bot plays its first game as in a match of its seed, and each further game with the next seed.
+    Every game begins with the agents' prior beliefs.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
     player_id
         Which of its players the bot is.
     team
-        Agents as text (``"ca:8+obl:2"``), or a list of texts and configurations. What others look
-        like is not known here, so an agent that sizes them up is told which types there are, as in
-        ``"ca:8@2,4,8"``.
+        Agents as text (``"ca:8+obl:2"``, ``"my_agent.py:8"``), or a list of texts and
+        configurations. Nothing is known here about the other players, so an agent that sizes them
+        up needs its types listed, as in ``"ca:8@2,4,8"``.
     seed
         Any whole number of 0 or more.
     compiled
@@ -67,26 +67,25 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
         compiled: bool = True,
     ) -> None:
         super().__init__()
-        self._game = load_open_spiel(game)
+        self._game = spiel.load_open_spiel(game)
         name = str(self._game).removesuffix("()")
         if player_id not in range(self._game.num_players()):
             raise InvalidInput(
                 f"{name} has the players 0 to {self._game.num_players() - 1}, got player_id = "
                 f"{player_id!r}"
             )
-        if type(seed) is not int or seed < 0:
-            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
-        self._player_id, self._seed = player_id, seed
-        self._twin = TWINS.get(name) if compiled else None
-        rules = open_spiel_game(self._game) if self._twin is None else self._twin.rules
-        self._teams = _with_strangers(rules.INFO, player_id, _members(team))
-        self._view = set_table(rules, self._teams).view
+        self._player_id, self._seed = player_id, checked_seed(seed)
+        self._twin = spiel.TWINS.get(name) if compiled else None
+        rules = self._twin.rules if self._twin else spiel.open_spiel_game(self._game)
+        self._teams = _teams(rules.INFO, player_id, team)
+        params = self._twin.params if self._twin else None
+        self._view = set_table(rules, self._teams, params).view
         self._begin()
 
     @property
     def table(self) -> Table:
-        """The agents in their seats, with what they believe by now; others count as random."""
-        return self._table
+        """The agents in their seats with their current beliefs, among strangers."""
+        return self._match.table
 
     def player_id(self) -> int:
         """Which player the bot is."""
@@ -94,21 +93,21 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
 
     def restart(self) -> None:
         """Begin another game."""
-        if self._followed.history or self._choice is not None:
+        if self._followed.history or self._match.asked:
             self._seed += 1
         self._begin()
 
     def restart_at(self, state: Any) -> None:
-        """Begin another game in its middle; nothing is learnt from the moves that led there."""
+        """Begin another game in the middle; nothing is learnt from the moves that led there."""
         self._require_own_game(state)
         self.restart()
         for action in state.history():
-            self._see(action, learning=False)
+            self._followed.see(action, watched=False)
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
         """Hear of a move that is about to be made in a state."""
         self._follow(state)
-        self._see(int(action))
+        self._followed.see(int(action))
 
     def provides_force_action(self) -> bool:
         """Whether the bot can be made to take an action: yes."""
@@ -123,7 +122,7 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
         return self.step_with_policy(state)[1]
 
     def provides_policy(self) -> bool:
-        """Whether the bot can say how it came by its action: yes."""
+        """Whether the bot can give probabilities of its actions: yes."""
         return True
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
@@ -133,99 +132,99 @@ class SizeupBot(import_pyspiel().Bot):  # type: ignore[misc]  # pyspiel has no t
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
         """Return what :meth:`get_policy` does, and the action with the most visits."""
         self._follow(state)
-        self._require_own_turn(state)
-        choice = self._chosen()
+        actor = state.current_player()
+        if actor != self._player_id:
+            turn = "the game is over" if state.is_terminal() else f"it is player {actor}'s turn"
+            raise InvalidInput(
+                f"this bot is player {self._player_id} and was asked for a move, but {turn}"
+            )
+        choice = self._match.choose()
         left = {action: steps for steps, action in self._followed.moves().items()}
         shares = dict.fromkeys(state.legal_actions(), 0.0)
         for action, share in zip(choice.actions, choice.distribution.tolist(), strict=True):
             if action in left:
                 shares[left[action][0]] += share
-        policy = _normalised(shares)
+        total = sum(shares.values())
+        policy = [(a, share / total if total else 1 / len(shares)) for a, share in shares.items()]
         if choice.action in left:
             return policy, left[choice.action][0]
         return policy, max(policy, key=lambda pair: pair[1])[0]
 
     def _begin(self) -> None:
-        self._table = set_table(self._view, self._teams)
-        self._followed = FollowedGame(self._game, self._view, self._twin)
-        self._choice: Choice | None = None  # for the move that is being made
-        self._plies = 0
+        self._match = Match(set_table(self._view, self._teams), self._seed, searches=False)
+        self._followed = FollowedGame(self._game, self._match, self._twin)
 
     def _follow(self, state: Any) -> None:
-        """Catch up with a state; one that does not continue the game belongs to another one."""
+        """Catch up with a state; one that does not continue this game begins another."""
         self._require_own_game(state)
         history, known = state.history(), len(self._followed.history)
         if history[:known] != self._followed.history:
             self.restart_at(state)
             return
         for action in history[known:]:
-            self._see(action)
-
-    def _see(self, action: int, learning: bool = True) -> None:
-        made = self._followed.see(action)
-        if made is None:
-            return
-        self._choice = None
-        if made.actor != CHANCE:
-            if learning:
-                self._watch(made)
-            self._plies += 1
-
-    def _watch(self, made: Made) -> None:
-        for player, agent in self._table.agents.items():
-            who = 0 if agent.config.common_seed else 1 + player
-            agent.observe(*made, self._random(WATCHING, who))
-
-    def _chosen(self) -> Choice:
-        if self._choice is None:
-            actor = self._view.actor(self._followed.state)
-            agent, seed = self._table.agents[actor], self._random(ACTING, actor)
-            self._choice = agent.act(self._followed.state, seed)
-        return self._choice
-
-    def _random(self, purpose: int, who: int) -> int:
-        """The seed that a match would use here."""
-        return random_seed(self._seed, self._plies, purpose, who)
+            self._followed.see(action)
 
     def _require_own_game(self, state: Any) -> None:
         own, asked = str(self._game), str(state.get_game())
         if asked != own:
-            raise InvalidInput(f"this bot plays OpenSpiel's {own}, and was asked about {asked}")
-
-    def _require_own_turn(self, state: Any) -> None:
-        actor = state.current_player()
-        if actor != self._player_id:
-            turn = "the game is over" if state.is_terminal() else f"player {actor} acts"
-            raise InvalidInput(
-                f"this bot is player {self._player_id}, and where it was asked for a move {turn}"
-            )
+            raise InvalidInput(f"this bot plays OpenSpiel's {own}, but was asked about {asked}")
 
 
-def _normalised(shares: dict[int, float]) -> list[tuple[int, float]]:
-    """Shares that sum to 1, all the same where there are none."""
-    total = sum(shares.values())
-    if total == 0:
-        return [(action, 1 / len(shares)) for action in shares]
-    return [(action, share / total) for action, share in shares.items()]
-
-
-def _members(team: str | Sequence[str | AgentConfig]) -> list[str | AgentConfig]:
-    members = list(team.split("+") if isinstance(team, str) else team)
+def _teams(
+    info: GameInfo, player: int, team: str | Sequence[str | AgentConfig]
+) -> list[list[AgentConfig | Player]]:
+    """The teams of a game, with strangers in the seats that are not the bot's."""
+    [members] = members_of([team])
     for member in members:
-        if not isinstance(member, (str, AgentConfig)):
-            raise InvalidInput(f"{member!r} is no agent; expected a text like ca:8@2,4,8")
-    return members
-
-
-def _with_strangers(
-    info: GameInfo, player: int, members: list[str | AgentConfig]
-) -> list[list[str | AgentConfig]]:
-    """Every team of a game, somebody unknown in the seats that are not the bot's."""
+        if not isinstance(member, AgentConfig):
+            raise InvalidInput(f"{member!r} is not an agent; expected a text like ca:8@2,4,8")
+    everybody: list[AgentConfig | Player] = [Stranger(f"player {p}") for p in range(info.players)]
     if len(set(info.teams)) == len(info.teams):
-        return [members if other == player else ["random"] for other in range(info.players)]
+        return [members if p == player else [other] for p, other in enumerate(everybody)]
     if len(members) != 1:
         raise InvalidInput(
-            f"the players of {info.name} are one team already, so each is one agent; got "
+            f"the players of {info.name} are already one team, so each of them is one agent; got "
             f"{len(members)} for player {player}"
         )
-    return [[members[0] if other == player else "random" for other in range(info.players)]]
+    everybody[player] = members[0]
+    return [everybody]
+
+
+class FollowedGame:
+    """A game of OpenSpiel's, followed action by action in a match of ours.
+
+    A move of ours may take several actions there: a jump over two pieces in checkers takes two.
+    ``twin`` says how our moves are written there if the rules are ours.
+    """
+
+    def __init__(self, game: Any, match: Match, twin: spiel.Twin | None) -> None:
+        self.match, self.twin = match, twin
+        self.history: list[int] = []
+        self._theirs = game.new_initial_state()  # before the move that is being made
+        self._steps: tuple[int, ...] = ()
+
+    def moves(self) -> dict[tuple[int, ...], int]:
+        """Ways to complete the move that is being made, each with our action for it."""
+        if self.twin is None:
+            return {(action,): action for action in self.match.legal}
+        position, made = self.match.view.base_state(self.match.state), len(self._steps)
+        return {
+            move.actions[made:]: action
+            for action, move in self.twin.moves(position, self._theirs)
+            if move.actions[:made] == self._steps
+        }
+
+    def see(self, action: int, watched: bool = True) -> Move | None:
+        """Take in an action of OpenSpiel's; make the move of ours that it completes, if any.
+
+        Nobody learns from a move that is not ``watched``.
+        """
+        completed = self.moves().get((action,))
+        self.history.append(action)
+        self._steps += (action,)
+        if completed is None:
+            return None
+        for step in self._steps:
+            self._theirs.apply_action(step)
+        self._steps = ()
+        return self.match.play(completed, watched)

@@ -1,50 +1,50 @@
-"""Players over the fence: an agent of ours in a PettingZoo loop, somebody's policy in a match."""
+"""Our agents in PettingZoo loops, policies as players, and seats whose moves are made elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sizeup.adapters.companions import Companion, among_strangers
-from sizeup.adapters.episode import Episode, checked_seed
-from sizeup.adapters.observations import Encoding, Observation
-from sizeup.agents import Agent, AgentConfig, read_agent
+from sizeup.adapters.observations import Encoding, Observed
+from sizeup.agents import AgentConfig, Player, read_agent
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games.contract import View
-from sizeup.play.match import Player
+from sizeup.play.match import Match, checked_seed
+from sizeup.play.table import Table, sit_down
 
 __all__ = ["Policy", "SearchPolicy", "as_player"]
 
-Policy: TypeAlias = Callable[[Observation], Any]
-"""From what is observed to the number of a legal move."""
+Policy: TypeAlias = Callable[[Observed], Any]
+"""Takes an observation and returns the number of a legal move."""
 
 
 class SearchPolicy:
     """An agent that plays a seat of :func:`sizeup.adapters.pettingzoo_env.env`.
 
-    Ask it for a move whenever it is its turn. It looks at the moves that the others have made in
-    the meantime by itself, and starts afresh when the environment is reset.
+    Ask it for a move whenever it is its turn. It follows the other agents' moves by itself, and
+    starts again when the environment is reset.
 
     Parameters
     ----------
     config
-        Who plays: a text such as ``"ca:8@2,4,8"``, or a configuration. One that lists no types, and
-        has use for them, considers its own depth, halved again and again: ``ca:8`` is
-        ``ca:8@1,2,4,8``.
+        Who plays: a text such as ``"ca:8@2,4,8"``, or a configuration. An agent that uses types and
+        lists none considers its own depth, halved again and again: ``ca:8`` is ``ca:8@1,2,4,8``.
     env
         The environment, wrapped or not.
     agent
-        Whose moves it makes, such as ``"black_0"``.
+        Which agent's moves it plays, such as ``"black_0"``.
     seed
-        What its searches draw from; a game after a reset has the next number.
+        Seed of its searches; each reset moves on to the next number.
     keep_beliefs
-        Whether it goes on from what it believed when the environment is reset.
+        Whether it keeps its beliefs when the environment is reset; an agent of your own
+        (``my_agent.py:8``) begins afresh.
     truth
-        Depths of other agents by name, which only an oracle (``ora``) may see, and the weakest of
-        which a public agent is told.
+        Depths of other agents by name: only an oracle (``ora``) sees them, and a public agent
+        learns the lowest.
 
     Examples
     --------
@@ -80,64 +80,80 @@ class SearchPolicy:
         self.agent, self.player = agent, self._seat(agent)
         self.seed, self.keep_beliefs = checked_seed(seed), keep_beliefs
         self._truth = {**told, self.player: given.own}
-        self._companion: Companion | None = None
+        self._match: Match | None = None  # its own, in step with the environment's
+        self._theirs: Match | None = None
 
     def act(self, env: Any) -> int:
-        """The number of its move, for the state that the environment is in."""
-        companion = self._following(env)
-        episode: Episode = companion.episode
-        if episode.ended is not None or episode.actor != self.player:
+        """The number of the move it chooses now."""
+        match = self._up_to_date(env)
+        if match.actor != self.player:
             raise InvalidInput(
-                f"it is not the turn of {self.agent}; ask a policy only when the environment's "
+                f"it is not {self.agent}'s turn; ask a policy only when the environment's "
                 "agent_selection is its agent and the game is not over"
             )
-        return int(_ours(env).encoding.number(episode.legal, companion.choose()))
+        return int(_ours(env).encoding.number(match.legal, match.choose().action))
 
     def beliefs(self, env: Any) -> dict[str, NDArray[np.float64]]:
-        """What it believes about each agent by now: the probability of each of its types."""
-        companion = self._following(env)
-        companion.catch_up()
-        return dict(zip(self.names, companion.agent.probabilities(), strict=False))
+        """What it believes about each agent now: the probability of each of its types.
+
+        Nothing at all if it is an agent of your own that has no ``probabilities()``.
+        """
+        seated = self._up_to_date(env).table.seats[self.player]
+        if seated.beliefs is None and not seated.is_adaptive:
+            return {}
+        return dict(zip(self.names, seated.probabilities(), strict=False))
 
     def _seat(self, name: str) -> int:
         if name not in self.names:
             raise InvalidInput(f"there is no agent {name!r}; agents are {', '.join(self.names)}")
         return self.names.index(name)
 
-    def _following(self, env: Any) -> Companion:
-        """The companion for the game that is under way."""
-        raw = _ours(env)
-        if raw.episode is None:
-            raise InvalidInput("the environment has no game yet; call its reset() first")
-        before = self._companion
-        if before is None or before.episode is not raw.episode:
-            self._companion = self._next(raw, before)
-        assert self._companion is not None
-        return self._companion
+    def _up_to_date(self, env: Any) -> Match:
+        """Its own match, with all moves that were made in the environment."""
+        theirs = under_way(_ours(env).match)
+        if self._match is None or self._theirs is not theirs:
+            self._match, self._theirs = self._next(theirs), theirs
+        self._catch_up(self._match, theirs)
+        return self._match
 
-    def _next(self, raw: Any, before: Companion | None) -> Companion:
-        held = None
-        if before is not None:
-            before.catch_up()
-            held = before.agent.beliefs if self.keep_beliefs else None
-        agent = Agent(self.config, raw.view, self.player, truth=self._truth, beliefs=held)
-        return Companion(agent, raw.episode, self.seed if before is None else before.seed + 1)
+    def _next(self, theirs: Match) -> Match:
+        """Its match for a game that has begun."""
+        seed, held, view = self.seed, None, theirs.view
+        if self._match is not None and self._theirs is not None:
+            seed = self._match.seed + 1
+            if self.keep_beliefs:
+                self._catch_up(self._match, self._theirs)
+                held = self._match.table.seats[self.player].beliefs
+        seats = tuple(
+            sit_down(self.config, view, p, truth=self._truth, beliefs=held)
+            if p == self.player
+            else sit_down(Stranger(name), view, p)
+            for p, name in enumerate(self.names)
+        )
+        table = Table(view, seats, seats[self.player].types)
+        return Match(table, seed, searches=False, most_plies=theirs.most_plies)
+
+    def _catch_up(self, match: Match, theirs: Match) -> None:
+        """Learn from the moves since it was last asked, as if it had watched each at once."""
+        for action in theirs.actions[len(match.actions) :]:
+            # A move in its name that it did not think about is no news, and would cost a search.
+            match.play(action, watched=match.actor != self.player or match.asked)
 
 
 def as_player(policy: Policy, name: str | None = None) -> Player:
-    """Make a player for a match of a policy that was trained in an environment of ours.
+    """Turn a policy that was trained in one of our environments into a player of a match.
 
-    The observation is that of the environments, for the game and the teams of the match: a policy
-    of a team of two wants a team of two. If a policy draws lots, it does so on its own: only one
-    that does not makes moves that depend on the seed of the match alone.
+    It observes what the environment of the match's game and teams shows: a policy trained in a team
+    of two needs a team of two. A policy gets no seed, so a match can be repeated only if its policy
+    is deterministic.
 
     Parameters
     ----------
     policy
-        From an observation, a dictionary with ``observation`` and ``action_mask``, to the number of
-        a legal move.
+        Takes an observation, a dictionary with ``observation`` and ``action_mask``, and returns the
+        number of a legal move.
     name
-        What the record calls the player; the function's own name if None.
+        What the record calls the player; None for the function's own name.
 
     Examples
     --------
@@ -149,7 +165,7 @@ def as_player(policy: Policy, name: str | None = None) -> Player:
     (('leftmost', 'random'), 'aaaaabbbbb')
     """
     if not callable(policy):
-        raise InvalidInput(f"{policy!r} is no policy; expected a function from an observation")
+        raise InvalidInput(f"{policy!r} is not a policy; expected a function of an observation")
     own = str(getattr(policy, "__name__", type(policy).__name__))
     return _PolicyPlayer(policy, name or ("policy" if own == "<lambda>" else own))
 
@@ -163,22 +179,53 @@ class _PolicyPlayer:
         self._encoding: Encoding | None = None
 
     def __call__(self, view: View, state: Any, seed: int) -> int:
-        """Ask the policy for a move."""
-        if self._encoding is None or self._encoding.view is not view:
+        if self._encoding is None or self._encoding.view != view:
             self._encoding = Encoding(view)
         number = self.policy(self._encoding.observation(state))
         try:
             return self._encoding.action(view.actions(state), number)
         except IllegalAction as error:
-            raise IllegalAction(f"{self.__name__} chose a move: {error}") from None
+            raise IllegalAction(f"{self.__name__} chose an illegal move: {error}") from None
 
 
 def _ours(env: Any) -> Any:
     """The environment inside its wrappers."""
     raw = getattr(env, "unwrapped", env)
-    if not all(hasattr(raw, name) for name in ("encoding", "episode", "possible_agents")):
+    if not all(hasattr(raw, name) for name in ("encoding", "match", "possible_agents")):
         raise InvalidInput(
-            f"{env} is no environment of ours; expected one of "
+            f"{env} is not one of Sizeup's environments; make one with "
             "sizeup.adapters.pettingzoo_env.env(...)"
         )
     return raw
+
+
+class Stranger:
+    """Sits where somebody else moves: ``match.play(action)`` makes its moves, ``step`` cannot."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name  # what a match calls a player that is a function
+
+    def __call__(self, view: View, state: Any, seed: int) -> int:
+        raise InvalidInput(f"{self.__name__} moves in its own loop; play its moves by play(action)")
+
+
+def among_strangers(config: AgentConfig, known: tuple[int, ...] = ()) -> AgentConfig:
+    """Give an agent types to consider where nobody says who its teammates are.
+
+    If it uses types and lists none, they are its own depth, halved again and again, and the
+    ``known`` ones.
+
+    >>> print(among_strangers(read_agent("ca:8")), among_strangers(read_agent("sa:6@2,6")))
+    ca:8@1,2,4,8 sa:6@2,6
+    """
+    if config.types or config.untyped or config.model not in ("believed", "plugin"):
+        return config
+    halves = {config.own >> times for times in range(config.own.bit_length())}
+    return replace(config, types=tuple(sorted({*halves, *known})))
+
+
+def under_way(match: Match | None) -> Match:
+    """The match of an environment; an error if there is none yet."""
+    if match is None:
+        raise InvalidInput("the environment has no game yet; call its reset() first")
+    return match

@@ -1,8 +1,10 @@
-"""Agents that size each other up: seven strategies and some controls behind one small interface."""
+"""Agents that size each other up: ten strategies, and your own, behind one small protocol."""
 
-from sizeup.agents.agent import Agent, Observation
+from sizeup.agents.agent import Agent
 from sizeup.agents.config import STRATEGIES, AgentConfig, read_agent
-from sizeup.agents.engine import Choice, ExactEngine, SearchEngine
+from sizeup.agents.engine import ExactEngine, SearchEngine
+from sizeup.agents.plugin import PluginAgent, Seat, check_agent
+from sizeup.agents.protocol import Choice, Observation, Outsider, Player, Seated
 
 __all__ = [
     "STRATEGIES",
@@ -11,6 +13,12 @@ __all__ = [
     "Choice",
     "ExactEngine",
     "Observation",
+    "Outsider",
+    "Player",
+    "PluginAgent",
     "SearchEngine",
+    "Seat",
+    "Seated",
+    "check_agent",
     "read_agent",
 ]

@@ -1,40 +1,24 @@
-"""An agent in a match: it acts, and watches every move to learn who its teammates are."""
+"""An agent in a match: it chooses, and watches every move to learn who its teammates are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.agents.config import AgentConfig
-from sizeup.agents.engine import Choice, Engine, ExactEngine, MakeSearcher, SearchEngine
+from sizeup.agents.engine import ExactEngine, MakeSearcher, SearchEngine
+from sizeup.agents.protocol import Choice, Observation
 from sizeup.capability import Beliefs, TypeSet, public_beliefs
-from sizeup.errors import InvalidInput
+from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher
 
-__all__ = ["Agent", "Observation"]
-
-_MISFIT = 0.25
-"""Mean loss in the eyes of the type that explains a player best, above which no type does."""
-
-
-@dataclass(frozen=True, eq=False)
-class Observation:
-    """What one move told an agent.
-
-    ``evidence`` is the loss (or surprise) in the eyes of each type, NaN above the agent's own;
-    ``before`` and ``after`` are its beliefs about the actor.
-    """
-
-    actor: int
-    evidence: NDArray[np.float64]
-    before: NDArray[np.float64]
-    after: NDArray[np.float64]
+_MISFIT = 0.25  # mean loss in the eyes of the type that explains a player best: above, none does
 
 
 class Agent:
@@ -42,23 +26,17 @@ class Agent:
 
     Parameters
     ----------
-    config
-        What kind of agent.
-    view
-        The game.
-    player
-        Which seat it has.
+    config, view, player
+        What kind of agent, the game, and the seat.
     types
         The types of the match, if the configuration does not name its own.
     truth
         True types of players, which only an oracle may see, and the weakest of which a public agent
         is told.
-    planner
-        An exact planner in place of the search.
+    planner, searcher
+        An exact planner in place of the search; what makes a search that is shared or stopped.
     beliefs
         Beliefs from earlier games, to go on from.
-    searcher
-        Makes what it searches with, if that is to be shared or stopped.
 
     Examples
     --------
@@ -68,11 +46,11 @@ class Agent:
     >>> expert = Agent(read_agent("ca:20@2,20"), world, player=0)
     >>> novice = Agent(read_agent("obl:2"), world, player=1, types=(2, 20))
     >>> state = world.start()
-    >>> choice = expert.act(state, seed=1)
+    >>> choice = expert.choose(state, seed=1)
     >>> world.action_text(state, choice.action)
     'E'
     >>> state, _ = world.apply(state, choice.action)
-    >>> back = novice.act(state, seed=1).action
+    >>> back = novice.choose(state, seed=1).action
     >>> seen = expert.observe(state, 1, back, seed=1)
     >>> world.action_text(state, back), seen.after.round(2)
     ('W', array([0.99, 0.01]))
@@ -95,19 +73,24 @@ class Agent:
         if config.own not in chosen:
             raise InvalidInput(f"{config} looks {config.own} ahead, which is not among {chosen}")
         self.config, self.view, self.player = config, view, player
-        self.types = TypeSet(chosen)
         self.team = [p for p, team in enumerate(view.teams) if team == view.teams[player]]
-        self._weakest = min([c for p, c in (truth or {}).items() if p in self.team] or [config.own])
-        self._engine: Engine | None = None
-        if config.model != "random":
-            self._engine = (
-                SearchEngine(view, self.types, config, searcher)
-                if planner is None
-                else ExactEngine(planner, config)
-            )
-        self.beliefs = self._first_beliefs(truth or {}) if beliefs is None else beliefs
+        self.name, self.is_adaptive = str(config), config.is_adaptive
+        self._types, truth = TypeSet(chosen), truth or {}
+        self.types = self._types.values
+        self._require_known(truth)
+        self._weakest = min([c for p, c in truth.items() if p in self.team] or [config.own])
+        self._engine: SearchEngine | ExactEngine | None = None
+        if config.model != "random" and planner is not None:
+            self._engine = ExactEngine(planner, config)
+        elif config.model != "random":
+            self._engine = SearchEngine(view, self._types, config, searcher)
+        self.beliefs = self._first_beliefs(truth) if beliefs is None else self._mine(beliefs)
         self._last: Choice | None = None
+        self._asked: Any = None  # the state of its last choice
         self._fits: dict[int, list[float]] = {p: [] for p in self.team}
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.config} in seat {self.player} of {self.view.info.name}>"
 
     @property
     def temperature(self) -> Any:
@@ -118,7 +101,7 @@ class Agent:
         """``(players, types)`` what it believes about everybody."""
         return self.beliefs.probabilities(self.temperature)
 
-    def act(self, state: Any, seed: int) -> Choice:
+    def choose(self, state: Any, seed: int) -> Choice:
         """Choose an action; a forced one needs no search."""
         actions = self.view.actions(state)
         if len(actions) == 1:
@@ -128,63 +111,85 @@ class Agent:
             self._last = Choice(actions[drawn], actions, np.full(len(actions), 1 / len(actions)))
         else:
             minimise = self.config.model == "minimisers"
-            beliefs = self._planned_on() if self.config.model == "believed" else None
+            beliefs = self.beliefs if self.config.model == "believed" else None
+            if beliefs is not None and self.config.belief == "public":
+                beliefs = public_beliefs(beliefs, self._weakest)
             self._last = self._engine.choose(state, beliefs, minimise, seed)
+        self._asked = state
         return self._last
 
     def observe(self, state: Any, actor: int, action: int, seed: int) -> Observation | None:
         """Learn from a move; None if there was nothing to learn or nobody to learn about."""
-        actions = self.view.actions(state)
-        if not self.config.is_adaptive or actor not in self.team or len(actions) < 2:
+        forced = len(self.view.actions(state)) < 2
+        if self._engine is None or not self.is_adaptive or actor not in self.team or forced:
             return None
-        assert self._engine is not None  # what is adaptive plans
-        table = self._table(state, actor, seed)
+        table = self._table(self._engine, state, actor, seed)
         evidence = self._engine.rule.evidence(table, self._engine.actions(state).index(action))
         before = self.probabilities()[actor]
-        self.beliefs = _forgetting(self.beliefs, self.config.forget).observe(actor, evidence)
+        if self.config.forget:
+            kept = 1.0 - self.config.forget
+            self.beliefs = replace(self.beliefs, energy=self.beliefs.energy * kept)
+        self.beliefs = self.beliefs.observe(actor, evidence)
         self._fits[actor].append(float(np.nanmin(evidence)))
         return Observation(actor, evidence, before, self.probabilities()[actor])
 
     def fits_no_type(self, player: int) -> bool:
         """Whether a player's moves look bad to every type: stronger than this agent, or odd."""
-        if bool(self.beliefs.stronger_than_me()[player]):
-            return True
         seen = self._fits.get(player, [])
-        return len(seen) >= 3 and float(np.mean(seen)) > _MISFIT
+        misfit = len(seen) >= 3 and float(np.mean(seen)) > _MISFIT
+        return misfit or bool(self.beliefs.stronger_than_me()[player])
 
-    def _table(self, state: Any, actor: int, seed: int) -> NDArray[np.float64]:
+    def _table(
+        self, engine: SearchEngine | ExactEngine, state: Any, actor: int, seed: int
+    ) -> NDArray[np.float64]:
         """What the actor saw, if it was of each type."""
-        assert self._engine is not None
         if self.config.update == "single":
-            return self._engine.table(state, None, seed)
-        search = None if self._last is None else self._last.search
+            return engine.table(state, None, seed)
+        search = self._last.search if self._last and self._asked is state else None
         if actor == self.player and search is not None and not self.config.common_seed:
             rows = np.full((len(self.types), len(search.actions)), np.nan)
             rows[: len(search.types)] = search.shares  # its own search has the numbers already
             return rows
-        return self._engine.table(state, self.beliefs, seed)
+        return engine.table(state, self.beliefs, seed)
 
-    def _planned_on(self) -> Beliefs:
-        if self.config.belief == "public":
-            return public_beliefs(self.beliefs, self._weakest)
-        return self.beliefs
+    def _require_known(self, truth: Mapping[int, int]) -> None:
+        """Whoever is told what its teammates are must consider it possible."""
+        if self.config.belief not in ("truth", "public"):
+            return
+        for mate in self.team:
+            told = min(self.config.own, truth.get(mate, self.config.own))
+            if told not in self.types:
+                wanted = ",".join(map(str, sorted({*self.types, told})))
+                raise InvalidInput(
+                    f"{self.config} is told that a teammate is of type {told}, which is not among "
+                    f"its types {self.types}; write {self.config.name}:{self.config.own}@{wanted}"
+                )
+
+    def _mine(self, beliefs: Beliefs) -> Beliefs:
+        """Beliefs from elsewhere, if an agent of this type can hold them."""
+        if beliefs.types != self._types or beliefs.rank.ndim:
+            raise InvalidInput(
+                f"{self.config} considers the types {self.types}, but the given beliefs are over "
+                f"{beliefs.types.values}; carry over the beliefs of one agent with the same types"
+            )
+        players, expected = beliefs.energy.shape[-2], max(2, len(self.view.teams))
+        if players != expected:
+            raise InvalidInput(
+                f"{self.config} plays a game of {expected} players, but the given beliefs are "
+                f"about {players}"
+            )
+        if int(beliefs.own) != self.config.own:
+            raise InfeasibleType(
+                f"{self.config} cannot hold the beliefs of a player of type {int(beliefs.own)}: "
+                f"reduce them first, beliefs.reduce({self.config.own})"
+            )
+        return beliefs
 
     def _first_beliefs(self, truth: Mapping[int, int]) -> Beliefs:
-        prior = self.config.prior or None
-        beliefs = Beliefs.initial(self.types, self.config.own, max(2, len(self.view.teams)), prior)
-        if self.config.belief in ("truth", "equals"):
-            for player in self.team:
-                known = (
-                    truth.get(player, self.config.own)
-                    if self.config.belief == "truth"
-                    else self.config.own
-                )
-                beliefs = beliefs.condition(player, min(self.config.own, known))
+        prior = self.config.prior if len(self.config.prior) == len(self._types) else None
+        beliefs = Beliefs.initial(self._types, self.config.own, max(2, len(self.view.teams)), prior)
+        told = truth if self.config.belief == "truth" else {}
+        for player in self.team if self.config.belief in ("truth", "equals") else ():
+            known = min(self.config.own, told.get(player, self.config.own))
+            beliefs = beliefs.condition(player, known)
         return beliefs
-
-
-def _forgetting(beliefs: Beliefs, rate: float) -> Beliefs:
-    """Beliefs that have lost some of their evidence."""
-    if rate == 0:
-        return beliefs
-    return replace(beliefs, energy=beliefs.energy * (1.0 - rate))

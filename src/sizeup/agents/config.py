@@ -7,19 +7,27 @@ beliefs about them are updated.
 from __future__ import annotations
 
 import difflib
+import importlib
 import math
 import re
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, get_args
+import reprlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
 
+from sizeup import capability
+from sizeup.capability import Tempered, UpdateRule
 from sizeup.errors import InvalidInput
 from sizeup.search import SearchOptions
 
-__all__ = ["STRATEGIES", "AgentConfig", "Belief", "Model", "Update", "read_agent"]
-
-Model: TypeAlias = Literal["equals", "believed", "minimisers", "random"]
-Belief: TypeAlias = Literal["none", "prior", "truth", "equals", "public"]
+Model: TypeAlias = Literal["equals", "believed", "minimisers", "random", "plugin"]
+BeliefKind: TypeAlias = Literal["none", "prior", "truth", "equals", "public"]
 Update: TypeAlias = Literal["none", "multi", "single"]
+
+PUBLISHED = "published"
 
 
 def _require(condition: bool, problem: str) -> None:
@@ -33,16 +41,14 @@ class AgentConfig:
 
     Parameters
     ----------
-    name
-        The strategy's name, as in :data:`STRATEGIES`.
-    own
-        The agent's own capability type.
+    name, own
+        The strategy's name, as in :data:`STRATEGIES`, and the agent's own capability type.
     types
         The types it considers possible, its own among them; () for the types of all agents in the
         match.
     model
         Teammates are planned with as ``"equals"``, as types that are ``"believed"``, or as
-        ``"minimisers"``; ``"random"`` does not plan.
+        ``"minimisers"``; ``"random"`` does not plan, and a ``"plugin"`` does as it likes.
     belief
         Where beliefs start: a common ``"prior"``, the ``"truth"``, fixed ``"equals"``, or the
         ``"public"`` part of what is inferred from a prior.
@@ -51,15 +57,18 @@ class AgentConfig:
         oblivious (``"single"``).
     prior
         Probability of each type; uniform if empty.
-    temperature, clip
-        Of the tempered update: how sharply losses tell types apart, and the most that one counts.
+    rule, temperature, clip
+        How an action becomes evidence: ``"published"`` (the tempered update: how sharply losses
+        tell types apart, and the most that one counts), ``"module:name"`` for an update rule of
+        your own, or such a rule itself.
     forget
         Share of the evidence that is forgotten with each move, for partners that change.
     common_seed
         Whether everybody infers with the same random numbers, as if they had agreed on them;
         otherwise each player's inference has sampling noise of its own.
-    options
-        How to search.
+    options, untyped, source
+        How to search; whether it has no capability type, like a random player; and where a plug-in
+        is loaded from, which is no part of what it is.
 
     Examples
     --------
@@ -73,21 +82,22 @@ class AgentConfig:
     own: int
     types: tuple[int, ...] = ()
     model: Model = "equals"
-    belief: Belief = "none"
+    belief: BeliefKind = "none"
     update: Update = "none"
     prior: tuple[float, ...] = ()
+    rule: str | UpdateRule = PUBLISHED
     temperature: float = 0.1
     clip: float = 0.5
     forget: float = 0.0
     common_seed: bool = False
     options: SearchOptions = field(default_factory=SearchOptions)
+    untyped: bool = False
+    source: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        _require(
-            type(self.own) is int and self.own >= 1,
-            f"an agent's type is 1 or more, got {self.own!r}",
-        )
-        for value, kind in ((self.model, Model), (self.belief, Belief), (self.update, Update)):
+        whole = type(self.own) is int and self.own >= 1
+        _require(whole, f"an agent's type is 1 or more, got {self.own!r}")
+        for value, kind in ((self.model, Model), (self.belief, BeliefKind), (self.update, Update)):
             _require(value in get_args(kind), f"{value!r} is not one of {get_args(kind)}")
         whole = all(type(c) is int and c >= 1 for c in self.types)
         _require(
@@ -103,19 +113,18 @@ class AgentConfig:
             not self.prior or len(self.prior) == len(self.types),
             f"a prior has one probability for each of the types {self.types}, got {self.prior}",
         )
-        for name in ("temperature", "clip"):
-            value = getattr(self, name)
-            _require(
-                isinstance(value, (int, float)) and 0 < value < math.inf,
-                f"{name} must be above 0, got {value!r}",
-            )
+        for name, number in (("temperature", self.temperature), ("clip", self.clip)):
+            positive = isinstance(number, (int, float)) and 0 < number < math.inf
+            _require(positive, f"{name} must be above 0, got {number!r}")
         _require(
-            isinstance(self.forget, (int, float)) and 0 <= self.forget < 1,
-            f"forget is a share of at least 0 and below 1, got {self.forget!r}",
+            isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
+            f"a rule is {PUBLISHED!r}, module:name or has a method evidence, got {self.rule!r}",
         )
+        share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
+        _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
 
     def __str__(self) -> str:
-        if self.model == "random":
+        if self.untyped:
             return self.name
         listed = ",".join(map(str, self.types))
         return f"{self.name}:{self.own}" + (f"@{listed}" if listed else "")
@@ -124,6 +133,85 @@ class AgentConfig:
     def is_adaptive(self) -> bool:
         """Whether its beliefs move."""
         return self.update != "none"
+
+    @property
+    def depth(self) -> int | None:
+        """Its capability type; None if it has none."""
+        return None if self.untyped else self.own
+
+    def update_rule(self) -> UpdateRule:
+        """The rule by which it updates its beliefs."""
+        if self.rule == PUBLISHED:
+            return Tempered(self.temperature, self.clip)
+        return _imported_rule(self.rule) if isinstance(self.rule, str) else self.rule
+
+    def to_data(self) -> dict[str, Any]:
+        """Everything that decides what it plays, ready for JSON."""
+        data = asdict(replace(self, rule=PUBLISHED))
+        del data["source"]
+        lists = {name: list(value) for name, value in data.items() if isinstance(value, tuple)}
+        return {**data, **lists, "rule": _rule_data(self.rule)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> AgentConfig:
+        """Read what :meth:`to_data` wrote; a field that is missing has its default."""
+        known = {one.name for one in fields(cls)} - {"source"}
+        try:
+            given: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in data.items()
+            }
+            if not {"name", "own"} <= set(given) <= known or not isinstance(given["name"], str):
+                raise TypeError(f"its fields are {', '.join(data)}")
+            given["options"] = SearchOptions(**given.get("options", {}))
+            given["rule"] = _rule_from_data(given.get("rule", PUBLISHED))
+            config = cls(**given)
+        except (TypeError, AttributeError) as error:
+            raise InvalidInput(
+                f"{reprlib.repr(data)} is not the configuration of an agent: {error}"
+            ) from None
+        return config
+
+
+def _imported_rule(name: str) -> UpdateRule:
+    """An update rule by where it is: ``module:name``, an object or a class without arguments."""
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+        rule: UpdateRule = found() if isinstance(found, type) else found
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"there is no update rule {name!r} ({error}); expected {PUBLISHED!r} or module:name"
+        ) from None
+    _require(hasattr(rule, "evidence"), f"{name} is {rule!r}, which has no method evidence")
+    return rule
+
+
+def _rule_data(rule: Any) -> Any:
+    """A rule of ours, or its temperature, as data; any other one by name.
+
+    Of an object that holds anything the name ends in (...), so that nobody plays again with another
+    rule than the one that was used.
+    """
+    kind = type(rule)
+    if getattr(capability, kind.__name__, None) is kind:
+        held = {one.name: _rule_data(getattr(rule, one.name)) for one in fields(rule)}
+        return {"class": kind.__name__, **held}
+    if rule is None or isinstance(rule, (str, int, float)):
+        return rule
+    holds = "(...)" if getattr(rule, "__dict__", None) else ""
+    return f"{kind.__module__}:{kind.__qualname__}{holds}"
+
+
+def _rule_from_data(data: Any) -> Any:
+    """What :func:`_rule_data` wrote; a record may come from anywhere, so nothing is imported."""
+    if not isinstance(data, dict):
+        return data
+    given = {name: _rule_from_data(value) for name, value in data.items()}
+    kind = getattr(capability, str(given.pop("class", "Tempered")), None)
+    if not isinstance(kind, type):
+        raise TypeError(f"{data!r} is not an update rule")
+    return kind(**given)
 
 
 STRATEGIES: dict[str, AgentConfig] = {
@@ -136,38 +224,81 @@ STRATEGIES: dict[str, AgentConfig] = {
     "eq": AgentConfig("eq", 1, model="believed", belief="equals"),
     "public": AgentConfig("public", 1, model="believed", belief="public", update="multi"),
     "min": AgentConfig("min", 1, model="minimisers"),
-    "random": AgentConfig("random", 1, model="random"),
+    "random": AgentConfig("random", 1, model="random", untyped=True),
 }
 """The strategies by name: oblivious, capability-aware, a member of a multi-agent team (the same
 thing), single-agent adaptive, oracle, no-update, equal (a control), public agent, minimiser,
 random."""
 
+_TEXT = re.compile(r"\s*([^\s:@+]+)(?::(\d+)(?:@(\d+(?:,\d+)*))?)?\s*")
 
-def read_agent(text: str, options: SearchOptions | None = None) -> AgentConfig:
-    """Read an agent such as ``ca:8``, ``obl:2`` or ``ca:8@2,4,6,8``.
 
+def read_agent(
+    text: str, options: SearchOptions | None = None, folder: str | Path = ""
+) -> AgentConfig:
+    """Read an agent: ``ca:8``, ``obl:2``, ``ca:8@2,4,6,8``, or your own, ``my_agent.py:8``.
+
+    Parameters
+    ----------
+    text
+        A strategy, the path of a Python file, or the name under which an installed package offers
+        an agent; then its capability type; then, after ``@``, the types it considers.
+    options
+        How to search.
+    folder
+        Where a file is looked for beside the current folder; it must be there to be played.
+
+    Examples
+    --------
     >>> read_agent("oblivious:8")
     Traceback (most recent call last):
     ...
     sizeup.errors.InvalidInput: there is no agent 'oblivious'; did you mean 'obl'? Agents are obl,
-    ca, ma, sa, ora, nu, eq, public, min, random
+    ca, ma, sa, ora, nu, eq, public, min, random, or a file such as my_agent.py:8
     """
-    match = re.fullmatch(r"\s*([A-Za-z]+)(?::(\d+)(?:@(\d+(?:,\d+)*))?)?\s*", str(text))
+    match = _TEXT.fullmatch(str(text))
     if match is None:
         raise InvalidInput(
-            f"{text!r} is no agent; expected a strategy and its type, such as ca:8, obl:2 or "
-            "ca:8@2,4,6,8"
+            f"{text!r} is not an agent; expected a strategy and its type, such as ca:8, obl:2 or "
+            "ca:8@2,4,6,8, or a file such as my_agent.py:8"
         )
-    name, own, types = match[1].lower(), match[2], match[3]
-    if name not in STRATEGIES:
-        close = difflib.get_close_matches(name, STRATEGIES, n=1, cutoff=0.3)
-        hint = f"; did you mean {close[0]!r}?" if close else "."
-        raise InvalidInput(f"there is no agent {name!r}{hint} Agents are {', '.join(STRATEGIES)}")
-    if own is None and name != "random":
+    name, own, types = match.groups()
+    kind = plugin_config(name, folder) or STRATEGIES.get(name.lower())
+    if kind is None:
+        known = [*STRATEGIES, *_offered()]
+        raise InvalidInput(
+            f"there is no agent {name!r}{_hint(name, known)} Agents are {', '.join(known)}, or a "
+            "file such as my_agent.py:8"
+        )
+    if own is None and kind.model not in ("random", "plugin"):
         raise InvalidInput(f"{text!r} has no type; write {name}:8 for one that looks 8 moves ahead")
     return replace(
-        STRATEGIES[name],
+        kind,
         own=int(own or 1),
+        untyped=kind.model == "random" or own is None,
         types=tuple(sorted({int(c) for c in types.split(",")})) if types else (),
         options=options or SearchOptions(),
     )
+
+
+def plugin_config(name: str, folder: str | Path = "") -> AgentConfig | None:
+    """An agent from a file, or from an installed package; None if it is neither."""
+    if name.endswith(".py"):
+        places = [Path(name), Path(folder, name)]
+        found = next((str(place.resolve()) for place in places if place.is_file()), "")
+        return AgentConfig(name, 1, model="plugin", source=found)  # a seat asks whether it is there
+    if name not in STRATEGIES and name in _offered():
+        return AgentConfig(name, 1, model="plugin", source=_offered()[name])
+    return None
+
+
+@lru_cache(maxsize=1)
+def _offered() -> dict[str, str]:
+    """Modules of agents that installed packages offer, by their names."""
+    return {one.name: one.value for one in metadata.entry_points(group="sizeup.agents")}
+
+
+def _hint(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.3)
+    meant = [f"{name}.py"] if Path(f"{name}.py").is_file() else close
+    return f"; did you mean {meant[0]!r}?" if meant else "."

@@ -1,57 +1,30 @@
 """Where an agent's numbers come from: a tree search, or the exact planner for small games.
 
-Both answer two questions about a state in which a player acts: which action to take, given how
-teammates are modelled; and how a player of each type up to one's own would value the actions.
+Both answer two questions about a state in which a player acts: which action to take (``choose``),
+given how teammates are modelled: as equals, if there are no beliefs; and what the actor would see
+in each action if it were of each type (``table``, of shape ``(types, actions)``), as oblivious
+without beliefs. Rows of types above the agent's own are NaN.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.agents.config import AgentConfig
-from sizeup.capability import Beliefs, Exact, Tempered, TypeSet, UpdateRule
+from sizeup.agents.protocol import Choice
+from sizeup.capability import Beliefs, Exact, TypeSet, UpdateRule
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher, SearchOptions, SearchResult
 
-__all__ = ["Choice", "Engine", "ExactEngine", "MakeSearcher", "SearchEngine", "Searches"]
-
 Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """An action, how likely each legal one was to be taken, and the search behind it, if any."""
-
-    action: int
-    actions: tuple[int, ...]
-    distribution: NDArray[np.float64]
-    search: SearchResult | None = None
-
-
-class Engine(Protocol):
-    """What an agent needs of whatever evaluates its game."""
-
-    rule: UpdateRule
-
-    def actions(self, state: Any) -> tuple[Any, ...]:
-        """Legal actions, in the order of the table's columns."""
-
-    def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
-        """Take an action in a state; without beliefs teammates are equals."""
-
-    def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
-        """``(types, actions)`` what the actor would see in each action if it were of each type.
-
-        Rows of types above the agent's own are NaN. Without beliefs the actor is oblivious.
-        """
 
 
 class Searches(Protocol):
@@ -75,21 +48,19 @@ class SearchEngine:
     def __init__(
         self, view: View, types: TypeSet, config: AgentConfig, searcher: MakeSearcher = Searcher
     ) -> None:
-        feasible = tuple(c for c in types if c <= config.own)
-        self.types, self.own = types, config.own
-        self.rule: UpdateRule = Tempered(config.temperature, config.clip)
-        self._plan = searcher(view, feasible, config.options)
-        # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
-        options = replace(config.options, beyond="zero")
-        self._make_infer = partial(searcher, view, feasible, options)
+        self.types, self.options, self.rule = types, config.options, config.update_rule()
+        self._feasible = tuple(c for c in types if c <= config.own)
+        self._searcher, self._plan = searcher, searcher(view, self._feasible, config.options)
 
     @cached_property
     def _infer(self) -> Searches:
         """What it infers with; many an agent never does."""
-        return self._make_infer()
+        # Whoever is inferred about holds its beliefs reduced to the type it is tried as.
+        options = replace(self.options, beyond="zero")
+        return self._searcher(self._plan.view, self._feasible, options)
 
     def actions(self, state: Any) -> tuple[Any, ...]:
-        """In the game's order."""
+        """Legal actions in the game's order, which is that of the table's columns."""
         return self._plan.view.actions(state)
 
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
@@ -126,7 +97,7 @@ class ExactEngine:
 
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
         """Play greedily, ties at random."""
-        at = self._index[state]
+        at, actions = self._index[state], self.actions(state)
         if minimise:
             values = self.planner.minimizer(at, self.own)
         elif beliefs is None:
@@ -134,7 +105,6 @@ class ExactEngine:
         else:
             values = self.planner.q(at, beliefs, self.own, self.rule.temperature)
         greedy = self.planner.greedy(values)
-        actions = self.actions(state)
         drawn = np.random.default_rng(seed).choice(len(actions), p=greedy)
         return Choice(actions[drawn], actions, greedy)
 
@@ -143,9 +113,7 @@ class ExactEngine:
         at = self._index[state]
         if beliefs is not None:
             return self.planner.table(at, beliefs, self.rule.temperature)
+        nothing = np.full(len(self.planner.game.legal_actions(at)), np.nan)
         types = self.planner.types
-        rows = np.full((len(types), len(self.planner.game.legal_actions(at))), np.nan)
-        for rank, c in enumerate(types):
-            if c <= self.own:
-                rows[rank] = self.planner.oblivious(at, c)
-        return rows
+        rows = [self.planner.oblivious(at, c) if c <= self.own else nothing for c in types]
+        return np.array(rows)

@@ -11,21 +11,21 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
+from functools import partial
+from itertools import accumulate, chain
 from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeAlias
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import Executor, JobFailed, OtherCode, Result
 from sizeup.experiments.job import Job, Play
-from sizeup.experiments.store import Played, Store
-
-__all__ = ["Block", "Progress", "Quarantined", "Summary", "first_blocks", "run"]
+from sizeup.experiments.store import Store
+from sizeup.experiments.store_file import Played
 
 RETRIES = 3
 GRACE = 2.0
@@ -46,17 +46,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the run is, in games.
-
-    ``new`` games were acknowledged since it began, at ``per_second``; ``seconds_left`` is None
-    before the first.
-    """
+    """How far the run is, in games."""
 
     done: int
     total: int
-    new: int
+    new: int  # acknowledged since the run began
     per_second: float
-    seconds_left: float | None
+    seconds_left: float | None  # None before the first new game
     failures: int
     quarantined: int
 
@@ -70,18 +66,17 @@ class Quarantined:
 
 
 @dataclass(frozen=True)
-class Summary:
+class RunEnd:
     """How a run ended.
 
     ``finished``: everything that was asked for is in the store, but for what is in quarantine;
     ``stopped``: the stop condition was met; ``interrupted``: by Ctrl-C or a signal to end;
-    ``failed``: the first jobs all went into quarantine, and no other was tried. What is in
-    quarantine is in the order of the plan.
+    ``failed``: the first jobs all went into quarantine, and no other was tried.
     """
 
     ended: Ending
     progress: Progress
-    quarantined: tuple[Quarantined, ...]
+    quarantined: tuple[Quarantined, ...]  # in the order of the plan
 
 
 def run(
@@ -90,80 +85,40 @@ def run(
     store: Store,
     executor: Executor,
     *,
-    max_games: int | None = None,
     stop: Callable[[Block], bool] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     retries: int = RETRIES,
     grace: float = GRACE,
-) -> Summary:
-    """Play what is missing of a plan into a store; a run that was cut short is resumed so.
+) -> RunEnd:
+    """Play into a store what it lacks of a plan; this is also how to resume a run.
 
-    Parameters
-    ----------
-    plan
-        All jobs of the experiment, in order.
-    play
-        Plays one job; workers must be able to import it.
-    store
-        Open for writing. What it holds already is not played again.
-    executor
-        Plays the jobs; shutting it down is left to the caller.
-    max_games
-        Play only the beginning of the plan, of at most so many games: see :func:`first_blocks`.
-    stop
-        Asked after each complete block, in the order of the plan, whether that is enough; on a
-        resumed run also about the blocks that the store holds. Blocks with a job in quarantine are
-        left out.
-    on_progress
-        Told how far it is, at the beginning and after everything acknowledged.
-    retries
-        How often a failed job is tried again before it goes into quarantine.
-    grace
-        Seconds that games in the middle have left after the first Ctrl-C (or SIGTERM). The second
-        raises KeyboardInterrupt at once. What is in the store stays there in any case.
+    ``stop`` is asked after each complete block, in the order of the plan, whether that is enough;
+    on a resumed run also about the blocks that the store holds. Blocks with a job in quarantine,
+    where a job goes after ``retries``, are left out. ``on_progress`` is called at the beginning
+    and whenever games are saved. After the first Ctrl-C (or SIGTERM) running games have ``grace``
+    seconds left; the second raises KeyboardInterrupt at once. Shutting the executor down is left
+    to the caller.
     """
-    flight = _Flight(plan, play, store, executor, stop, on_progress, max_games, retries, grace)
-    with _interruptions(flight.interrupt):
+    flight = _Flight(plan, play, store, executor, stop, on_progress, retries, grace)
+    with _interruptions(partial(flight.events.put, None)):
         return flight.run()
 
 
-def first_blocks(plan: Sequence[Job], max_games: int | None) -> list[Job]:
-    """Beginning of a plan with at most so many games: whole seed blocks only, and at least one.
-
-    Examples
-    --------
-    >>> plan = [Job(f"{i}", i, "cell", i // 4, i % 4, 1, {}) for i in range(12)]
-    >>> len(first_blocks(plan, 11)), len(first_blocks(plan, None))
-    (8, 12)
-    >>> first_blocks(plan, 3)
-    Traceback (most recent call last):
-    ...
-    sizeup.errors.InvalidInput: at most 3 games (--max-games) are less than the first seed block,
-    which has 4: ask for 4 or more
-    """
-    if max_games is None:
-        return list(plan)
+def first_blocks(plan: Sequence[Job], max_games: int) -> list[Job]:
+    """Beginning of a plan with at most so many games: whole seed blocks only, and at least one."""
     if type(max_games) is not int:
         raise InvalidInput(f"max_games must be a whole number, got {max_games!r}")
     sizes: Counter[_Key] = Counter()
     for job in plan:
         sizes[_key(job)] += job.rounds
-    taken = set(_fitting(sizes, max_games))
+    ends = zip(sizes, accumulate(sizes.values()), strict=True)
+    taken = {key for key, games in ends if games <= max_games}
     if plan and not taken:
         least = sizes[_key(plan[0])]
         raise InvalidInput(
-            f"at most {max_games} games (--max-games) are less than the first seed block, which "
-            f"has {least}: ask for {least} or more"
+            f"--max-games {max_games} is less than the first seed block: give {least} or more"
         )
     return [job for job in plan if _key(job) in taken]
-
-
-def _fitting(sizes: Mapping[_Key, int], room: int) -> Iterator[_Key]:
-    for key, size in sizes.items():
-        room -= size
-        if room < 0:
-            return
-        yield key
 
 
 _Key: TypeAlias = tuple[str, int]
@@ -179,7 +134,7 @@ class _Flight:
     def __init__(
         self, plan: Sequence[Job], play: Play, store: Store, executor: Executor,
         stop: Callable[[Block], bool] | None, on_progress: Callable[[Progress], None] | None,
-        max_games: int | None, retries: int, grace: float,
+        retries: int, grace: float,
     ) -> None:  # fmt: skip
         self._play, self._store, self._executor = play, store, executor
         self._stop, self._on_progress = stop, on_progress
@@ -189,18 +144,14 @@ class _Flight:
         self._failures: Counter[str] = Counter()
         self._quarantined: list[Quarantined] = []
         self._blocks = _Blocks()
-        self._take_stock(plan, max_games)
+        self._take_stock(plan)
         self._in_flight: dict[Future[Result], Job] = {}
-        self._events: SimpleQueue[Future[Result] | None] = SimpleQueue()
+        self.events: SimpleQueue[Future[Result] | None] = SimpleQueue()  # None: end soon
         self._ended: Ending = "finished"
         self._deadline: float | None = None
         self._begin = time.monotonic()
 
-    def interrupt(self) -> None:
-        """End soon: take no new jobs."""
-        self._events.put(None)
-
-    def run(self) -> Summary:
+    def run(self) -> RunEnd:
         self._ask_whether_to_stop()  # about the blocks that the store holds from earlier runs
         self._tell()
         self._submit()
@@ -212,22 +163,21 @@ class _Flight:
         self._store.require_in_place()
         self._tell()
         given_up = sorted(self._quarantined, key=lambda one: one.job.index)
-        return Summary(self._ended, self._progress(), tuple(given_up))
+        return RunEnd(self._ended, self._progress(), tuple(given_up))
 
-    def _take_stock(self, plan: Sequence[Job], max_games: int | None) -> None:
+    def _take_stock(self, plan: Sequence[Job]) -> None:
         """See what is missing; in one go, for plans may be long."""
         done: Container[str]
         if self._stop is None:
             done = self._store.done_jobs()
         else:
             done = self._blocks.played = _results(self._store)
-        for job in plan if max_games is None else first_blocks(plan, max_games):
-            rounds = job.rounds
-            self._total += rounds
+        for job in plan:
+            self._total += job.rounds
             if self._stop is not None:
                 self._blocks.expect(job)
             if job.job_id in done:
-                self._done += rounds
+                self._done += job.rounds
             else:
                 self._missing.append(job)
 
@@ -238,17 +188,15 @@ class _Flight:
             job = self._missing.popleft()
             future = self._executor.submit(self._play, job)
             self._in_flight[future] = job
-            future.add_done_callback(self._events.put)
+            future.add_done_callback(self.events.put)
 
     def _wait(self) -> Iterator[Future[Result] | None]:
         """What has happened, at least one thing; nothing only if the time of grace is over."""
         try:
-            if self._deadline is None:
-                yield self._events.get()
-            else:
-                yield self._events.get(timeout=max(0.0, self._deadline - time.monotonic()))
+            left = None if self._deadline is None else self._deadline - time.monotonic()
+            yield self.events.get(timeout=left and max(0.0, left))
             while True:
-                yield self._events.get_nowait()
+                yield self.events.get_nowait()
         except Empty:
             return
 
@@ -288,13 +236,11 @@ class _Flight:
         return finished, failed
 
     def _acknowledge(self, finished: list[tuple[Job, Result]]) -> None:
-        self._store.add(
-            Played(
-                job, result.outcomes, result.seconds, result.host,
-                self._failures[job.job_id] + 1, _now(),
-            )
-            for job, result in finished
-        )  # fmt: skip
+        played = []
+        for job, done in finished:
+            attempt = self._failures[job.job_id] + 1
+            played.append(Played(job, done.outcomes, done.seconds, done.host, attempt, _now()))
+        self._store.add(played)
         for job, result in finished:
             self._done += job.rounds
             self._new += job.rounds
@@ -321,10 +267,8 @@ class _Flight:
     def _ask_whether_to_stop(self) -> None:
         if self._stop is None or self._ended == "stopped":
             return
-        for block in self._blocks.complete():
-            if self._stop(block):
-                self._end("stopped")
-                return
+        if any(map(self._stop, self._blocks.complete())):
+            self._end("stopped")
 
     def _end(self, how: Ending) -> None:
         """Begin no more games; those in the middle have a moment left."""
@@ -380,7 +324,6 @@ class _Blocks:
             self._order.append(key)
 
     def give_up(self, job: Job) -> None:
-        """Leave out the block of this job."""
         self._given_up.add(_key(job))
 
     def complete(self) -> Iterator[Block]:
@@ -414,9 +357,7 @@ def _interruptions(interrupt: Callable[[], None]) -> Iterator[None]:
         seen.append(number)
         interrupt()
 
-    before = {
-        number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)
-    }
+    before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

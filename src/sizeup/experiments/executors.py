@@ -1,8 +1,8 @@
 """Where jobs are played: a door shaped like ``concurrent.futures``, and local processes behind it.
 
-``submit(play, job)`` gives a future of a :class:`Result`; it raises :class:`JobFailed` where the
-job came to nothing. Executors only play. What to play, in which order, and what to do about
-failures is the driver's business (:mod:`sizeup.experiments.driver`).
+``submit(play, job)`` gives a future of a :class:`Result`, or of :class:`JobFailed`. Executors only
+play. What to play, in which order, and what to do about failures is the driver's business
+(:mod:`sizeup.experiments.driver`).
 """
 
 from __future__ import annotations
@@ -26,31 +26,17 @@ from functools import lru_cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.job import Job, Outcome, Play
-from sizeup.experiments.toml_words import in_toml
-
-__all__ = [
-    "Executor",
-    "JobFailed",
-    "LocalExecutor",
-    "OtherCode",
-    "OverLimit",
-    "Result",
-    "WorkerDied",
-    "attempt",
-    "available_cores",
-    "open_executor",
-]
+from sizeup.experiments.toml_file import in_toml
 
 _OTHER_CODE = (
-    "a worker on {} has other code than the games were planned for ({}): put it back and go on, or "
-    "go on with --allow-changes"
+    "the code on {} has changed since the run started ({}): restore it and resume, or resume with "
+    "--allow-changes"
 )
-_LONGEST = 1_000_000  # seconds; clocks of the system end somewhere above
+_LONGEST = 1_000_000  # seconds; system clocks end somewhere above
 _MOST_WORKERS = 32  # for each core; more would only take memory from each other
 _STARTS = 3  # attempts to start a worker
 _PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the thread it came from ends
@@ -79,7 +65,7 @@ class Trouble:
 
 
 class JobFailed(SizeupError):
-    """A job came to nothing; ``details`` say where, if the worker could tell."""
+    """A job failed; ``details`` say where, if the worker could tell."""
 
     def __init__(self, error: str, details: str = "") -> None:
         super().__init__(error)
@@ -87,7 +73,7 @@ class JobFailed(SizeupError):
 
 
 class OtherCode(JobFailed):
-    """The worker has other code than the job was planned for: no job's fault, and all would."""
+    """The worker has other code than the job was planned for, so every job would fail."""
 
 
 class WorkerDied(JobFailed):
@@ -95,11 +81,11 @@ class WorkerDied(JobFailed):
 
 
 class OverLimit(WorkerDied):
-    """The job took longer than it may, and its worker was ended."""
+    """The job exceeded its time limit, and its worker was ended."""
 
 
 class Executor(Protocol):
-    """The door: what the driver needs of whoever plays jobs. Who leaves it shuts it down."""
+    """What the driver needs from whoever plays jobs; leaving its ``with`` block shuts it down."""
 
     @property
     def workers(self) -> int:
@@ -114,12 +100,7 @@ class Executor(Protocol):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         with _undisturbed():
             self.shutdown()
 
@@ -142,21 +123,10 @@ def open_executor(
 ) -> Executor:
     """Return the executor of this name.
 
-    Parameters
-    ----------
-    on
-        ``local`` for processes on this machine, ``ray`` for Ray started on this machine, anything
-        else for the address of a Ray cluster (``auto``, ``host:6379``, ``ray://host:10001``).
-    workers
-        How many jobs at a time; as many as there are cores if None. A cluster has its own number.
-    limit
-        Seconds that a job may take; a worker's first also has to load or compile its game.
-
-    Examples
-    --------
-    >>> with open_executor("local", workers=2) as executor:
-    ...     executor.workers
-    2
+    That is ``local`` for processes on this machine, ``ray`` for Ray started on this machine,
+    anything else for the address of a Ray cluster (``auto``, ``host:6379``, ``ray://host:10001``).
+    ``workers`` is the number of jobs at a time, all cores by default; a cluster has its own.
+    ``limit`` is in seconds a job; a worker's first also has to load or compile its game.
     """
     if on == "local":
         return LocalExecutor(workers, limit)
@@ -171,7 +141,7 @@ def available_cores() -> int:
 
 
 def check_workers(workers: int | None) -> int:
-    """Return a number of workers of at least one; all cores if None."""
+    """Return a number of workers that is allowed; all cores if None."""
     if workers is None:
         return available_cores()
     if type(workers) is not int or workers < 1:
@@ -179,7 +149,7 @@ def check_workers(workers: int | None) -> int:
     most = _MOST_WORKERS * available_cores()
     if workers > most:
         raise InvalidInput(
-            f"workers must be at most {most} ({_MOST_WORKERS} a core), got {workers}"
+            f"workers must be at most {most} ({_MOST_WORKERS} per core), got {workers}"
         )
     return workers
 
@@ -188,47 +158,41 @@ def check_limit(limit: float | None) -> float | None:
     """Return a limit of more than 0 seconds and at most a week or so, or None."""
     if limit is not None and not 0 < limit <= _LONGEST:
         raise InvalidInput(
-            f"the limit must be more than 0 seconds and at most {_LONGEST}, got {limit!r}"
+            f"the time limit must be above 0 and at most {_LONGEST} seconds, got {limit!r}"
         )
     return limit
 
 
 def attempt(play: Play, job: Job) -> Result | Trouble:
-    """Play a job in this process; whatever it raises comes back as plain data.
-
-    >>> attempt(lambda job: (), Job("5eed", 0, "cell", 0, 0, 1, {})).error
-    'InvalidInput: 0 outcome(s) of a job of 1 game(s)'
-    """
+    """Play a job in this process; whatever it raises comes back as plain data."""
     begin = time.perf_counter()
     try:
-        changes = _changes(job.game, tuple(job.code.items())) if job.code else ()
-        if changes:
+        code = tuple(job.code.items())
+        if code and (changes := _changes(job.game, job.members, job.folder, code)):
             return Trouble(_OTHER_CODE.format(socket.gethostname(), ", ".join(changes)), "", True)
         outcomes = play(job)
-        _check(job, outcomes)
+        if len(outcomes) != job.rounds:
+            raise InvalidInput(f"a job of {job.rounds} game(s) gave {len(outcomes)} outcome(s)")
+        for outcome in outcomes:
+            json.dumps(asdict(outcome), allow_nan=False)  # or the store could not keep it
     except Exception as error:
         return Trouble(one_line(error), traceback.format_exc())
     return Result(outcomes, time.perf_counter() - begin, socket.gethostname())
 
 
 @lru_cache(maxsize=16)
-def _changes(game: str, planned: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+def _changes(
+    game: str, members: tuple[str, ...], folder: str, planned: tuple[tuple[str, str], ...]
+) -> tuple[str, ...]:
     """Parts of the code that are not, in this process, what a job was planned for.
 
     A worker that starts in the middle of a long run, or on another machine, may find other files.
     """
-    from sizeup.experiments.fingerprint import code_parts
+    from sizeup.experiments.plan import AGENT, code_parts
 
-    here, there = code_parts(game), dict(planned)
-    return tuple(part for part in sorted({*here, *there}) if here.get(part) != there.get(part))
-
-
-def _check(job: Job, outcomes: tuple[Outcome, ...]) -> None:
-    """See to it that the store can keep what was played."""
-    if len(outcomes) != job.rounds:
-        raise InvalidInput(f"{len(outcomes)} outcome(s) of a job of {job.rounds} game(s)")
-    for outcome in outcomes:
-        json.dumps(asdict(outcome), allow_nan=False)
+    here, there = code_parts(game, members, folder), dict(planned)
+    ours = {part for part in there if part in here or not part.startswith(AGENT)}  # no other jobs'
+    return tuple(part for part in sorted({*here, *ours}) if here.get(part) != there.get(part))
 
 
 def one_line(error: BaseException) -> str:
@@ -245,23 +209,7 @@ class LocalExecutor(Executor):
 
     A worker that dies, or is ended because a job takes too long, fails exactly the job it had; the
     next job finds a new worker. Workers end when this process does, however it does, and leave
-    Ctrl-C to it.
-
-    Parameters
-    ----------
-    workers
-        How many; as many as there are cores if None.
-    limit
-        Seconds that a job may take; a worker's first also has to load or compile its game.
-
-    Examples
-    --------
-    >>> from sizeup.experiments.job import Job
-    >>> with LocalExecutor(workers=1) as executor:
-    ...     executor.submit(len, Job("5eed", 0, "cell", 0, 0, 1, {})).result()
-    Traceback (most recent call last):
-    ...
-    sizeup.experiments.executors.JobFailed: TypeError: object of type 'Job' has no len()
+    Ctrl-C to it. See :func:`open_executor` for ``workers`` and ``limit``.
     """
 
     def __init__(self, workers: int | None = None, limit: float | None = None) -> None:
@@ -299,14 +247,12 @@ class _Desk(threading.Thread):
 
     def __init__(self, orders: queue.SimpleQueue[_Order | None], limit: float | None) -> None:
         super().__init__(name="sizeup-desk", daemon=True)
-        self._orders = orders
-        self._limit = limit
+        self._orders, self._limit = orders, limit
         self._lock = threading.Lock()  # of the two below
         self._worker: _Worker | None = None
         self._is_closed = False
 
     def run(self) -> None:
-        """Serve until the desk is closed."""
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # workers inherit this
         with suppress(WorkerDied):
             self._hire()  # it imports while there is nothing to do yet
@@ -319,26 +265,24 @@ class _Desk(threading.Thread):
         self._part()
 
     def close(self) -> None:
-        """Take no more jobs, and end the worker also in the middle of one."""
         with self._lock:
             self._is_closed = True
             if self._worker is not None:
-                self._worker.kill()
+                self._worker.process.kill()
 
     def _serve(self, play: Play, job: Job, future: Future[Result]) -> None:
         try:
-            worker = self._worker if self._worker is not None else self._hire()
-            if not worker.is_alive():  # it died with nothing to do: no job is to blame
+            worker = self._worker or self._hire()
+            if not worker.process.is_alive():  # it died with nothing to do: no job is to blame
                 self._part()
                 worker = self._hire()
             future.set_result(worker.ask(play, job, self._limit))
-        except WorkerDied as error:
-            self._part()
+        except JobFailed as error:
+            if isinstance(error, WorkerDied):
+                self._part()
             future.set_exception(error)
         except Exception as error:
-            future.set_exception(
-                error if isinstance(error, JobFailed) else JobFailed(one_line(error))
-            )
+            future.set_exception(JobFailed(one_line(error)))
 
     def _hire(self) -> _Worker:
         for _ in range(_STARTS):
@@ -346,10 +290,10 @@ class _Desk(threading.Thread):
                 if self._is_closed:
                     raise WorkerDied("the executor was shut down")
                 worker = self._worker = _Worker()
-            if worker.is_ready():
+            if worker.has_started():
                 return worker
             self._part()
-        raise WorkerDied(f"a worker could not be started in {_STARTS} attempts")
+        raise WorkerDied(f"could not start a worker in {_STARTS} attempts")
 
     def _part(self) -> None:
         with self._lock:
@@ -364,49 +308,39 @@ class _Worker:
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=work, args=(theirs,), daemon=True)
-        self._process.start()
+        self.process: BaseProcess = context.Process(target=work, args=(theirs,), daemon=True)
+        self.process.start()
         theirs.close()  # so that the worker's death closes the last copy
 
-    def is_ready(self) -> bool:
-        """Wait until it has started; whether it has."""
+    def has_started(self) -> bool:
         try:
             self._connection.recv()
         except (EOFError, OSError):
             return False
         return True
 
-    def is_alive(self) -> bool:
-        """Whether it has not ended."""
-        return self._process.is_alive()
-
     def ask(self, play: Play, job: Job, limit: float | None) -> Result:
         """Have a job played and wait for it, at most ``limit`` seconds."""
         try:
             self._connection.send((play, job))
             if not self._connection.poll(limit):
-                raise OverLimit(f"it took longer than the limit of {limit:g} s")
+                raise OverLimit(f"it exceeded the time limit of {limit:g} s")
             reply: Result | Trouble = self._connection.recv()
         except (EOFError, ConnectionError):
-            raise WorkerDied(f"its worker ended ({self._ending()})") from None
+            raise WorkerDied(f"its worker died ({self._ending()})") from None
         if isinstance(reply, Trouble):
             raise reply.failure()
         return reply
 
-    def kill(self) -> None:
-        """End it at once."""
-        self._process.kill()
-
     def end(self) -> None:
-        """End it at once, wait until it has gone, and clear up."""
-        self._process.kill()
-        self._process.join()
-        self._process.close()
+        self.process.kill()
+        self.process.join()
+        self.process.close()
         self._connection.close()
 
     def _ending(self) -> str:
-        self._process.join()
-        code = self._process.exitcode or 0
+        self.process.join()
+        code = self.process.exitcode or 0
         return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 

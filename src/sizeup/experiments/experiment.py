@@ -7,32 +7,17 @@ makes games of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
 
-__all__ = [
-    "MOST_BLOCKS",
-    "Arm",
-    "Cell",
-    "Comparison",
-    "Experiment",
-    "Measure",
-    "Point",
-    "Side",
-    "Slot",
-    "Table",
-]
-
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
 """Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
 
-MOST_BLOCKS = 1_000_000
-"""Of each cell: all seeds of a plan are drawn at once."""
-
+MOST_BLOCKS = 1_000_000  # of each cell: all seeds of a plan are drawn at once
 VARIABLE = re.compile(r"\{(\w+)\}")
 
 
@@ -78,6 +63,50 @@ class Point:
         return VARIABLE.sub(value, template)
 
 
+class Axis(NamedTuple):
+    """A key of the grid: its variables, and the values that they take together."""
+
+    key: str
+    sign: str
+    names: tuple[str, ...]
+    values: tuple[tuple[int | str, ...], ...]
+
+
+@dataclass(frozen=True)
+class GridSpec:
+    """Axes, and variables that are the difference of two others."""
+
+    axes: tuple[Axis, ...]
+    differences: Mapping[str, tuple[str, str]]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every variable."""
+        return (*(name for axis in self.axes for name in axis.names), *self.differences)
+
+    def points(self) -> Iterator[Point]:
+        """Every combination, the last axis fastest."""
+        for combined in product(*(axis.values for axis in self.axes)):
+            values: dict[str, int | str] = {}
+            labels = []
+            for axis, together in zip(self.axes, combined, strict=True):
+                values.update(zip(axis.names, together, strict=True))
+                labels.append(axis.sign.join(map(str, together)))
+            derived = {
+                name: int(values[high]) - int(values[low])
+                for name, (high, low) in self.differences.items()
+            }
+            yield Point(" ".join(labels), values, derived)
+
+    def unused(self, used: set[str]) -> Iterator[Axis]:
+        """Axes of which no variable is used, neither by itself nor in the name of another."""
+        reached = used.union(*(self.differences[name] for name in used & set(self.differences)))
+        for axis in self.axes:
+            if reached.intersection(axis.names):
+                reached.update(str(value) for together in axis.values for value in together)
+        return (axis for axis in self.axes if not reached.intersection(axis.names))
+
+
 @dataclass(frozen=True)
 class Side:
     """A team: its members in the order in which they are written, and how they are set up."""
@@ -86,14 +115,14 @@ class Side:
     agents: Mapping[str, Any]
     search: Mapping[str, Any]
 
-    def orders(self, all_of_them: bool) -> tuple[tuple[int, ...], ...]:
-        """Orders in which the members can sit; those that only exchange equals count once.
+    @property
+    def config(self) -> dict[str, Any]:
+        """The team as plain data."""
+        settings = {"agents": dict(self.agents), "search": dict(self.search)}
+        return {"members": list(self.members), **settings}
 
-        >>> Side(("obl:8", "obl:2"), {}, {}).orders(all_of_them=True)
-        ((0, 1), (1, 0))
-        >>> Side(("obl:8", "obl:8"), {}, {}).orders(all_of_them=True)
-        ((0, 1),)
-        """
+    def orders(self, all_of_them: bool) -> tuple[tuple[int, ...], ...]:
+        """Orders in which the members can sit; those that only exchange equals count once."""
         if not all_of_them:
             return (tuple(range(len(self.members))),)
         different: dict[tuple[str, ...], tuple[int, ...]] = {}
@@ -125,6 +154,11 @@ class Cell:
         """The cell's name, such as ``"ca 2<8 novice"``."""
         return f"{self.arm} {self.point.label}".strip()
 
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Everybody who plays, as they are written."""
+        return self.team.members + (() if self.against is None else self.against.members)
+
     def group(self, by: str) -> str:
         """Row of a table by this variable that the cell counts for; "total" without one."""
         return str(self.point[by]) if by else "total"
@@ -145,63 +179,36 @@ class Comparison:
     minus: str | None = None
 
     def __str__(self) -> str:
-        return self.arm if self.minus is None else f"{self.arm} - {self.minus}"
+        return " - ".join(self.arms)
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The one or two arms."""
+        return (self.arm,) if self.minus is None else (self.arm, self.minus)
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table: arms side by side, a row for each group of cells and one for the total.
+class TableSpec:
+    """A table of the report: arms side by side, a row for each group of cells and the total.
 
-    Parameters
-    ----------
-    title
-        What it shows.
-    by
-        The variable that makes the rows; ``"round"`` or ``"update"`` for a curve over the games of
-        a series or the updates of a belief; empty for the total alone.
-    measure
-        What is shown.
-    member, about
-        For deviations: whose belief, counted from 0 in the team as it is written, and about which
-        teammate (None for all of them).
-    published
-        Published numbers by arm and row, in the measure's unit (a score in percent).
+    ``by`` is the variable that makes the rows; ``"round"`` or ``"update"`` for a curve over the
+    games of a series or the updates of a belief; empty for the total alone.
     """
 
     title: str
     by: str
     measure: Measure
-    member: int
-    about: int | None
-    published: Mapping[str, Mapping[str, float]]
+    member: int  # for deviations: whose belief, counted from 0 in the team as it is written
+    about: int | None  # and about which teammate; None for all of them
+    published: Mapping[str, Mapping[str, float]]  # by arm and row, a score in percent
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment as its file says it.
+    """An experiment as its file says it; see :mod:`~sizeup.experiments.spec`.
 
-    Parameters
-    ----------
-    name, title, question
-        What to call it, its headline, and what it asks in one sentence.
-    game, params
-        What is played; parameters that differ from the game's own.
-    types, outsiders
-        The depths that agents take for possible, and others that agents may have all the same.
-    rounds
-        Games one after the other in which beliefs carry over.
-    blocks
-        Seed blocks for each cell.
-    balance
-        What is varied within a block: ``"sides"``, ``"team"`` and ``"against"`` (seat orders).
-    arms, points, cells
-        What is compared, over which points, and all combinations, arms of a point together.
-    tables, comparisons
-        What to show.
-    home
-        Where the game's own file is, if it has one: that changes nothing about its games.
-    file
-        What its own file is called, nothing if it comes with Sizeup; no part of it either.
+    ``home``, ``folder`` and ``file`` (path of the game's own file, folder of agents' files, name of
+    the experiment's file) decide nothing about the games.
     """
 
     name: str
@@ -212,20 +219,42 @@ class Experiment:
     types: tuple[int, ...]
     outsiders: tuple[int, ...]
     rounds: int
-    blocks: int
-    balance: tuple[str, ...]
+    blocks: int  # for each cell
+    balance: tuple[str, ...]  # what varies within a block: "sides", "team", "against" (seat orders)
     arms: tuple[Arm, ...]
     points: tuple[Point, ...]
-    cells: tuple[Cell, ...]
-    tables: tuple[Table, ...]
+    cells: tuple[Cell, ...]  # every arm at every point, those of a point together
+    tables: tuple[TableSpec, ...]
     comparisons: tuple[Comparison, ...]
     home: str = field(default="", compare=False)
+    folder: str = field(default="", compare=False)
     file: str = field(default="", compare=False)
 
     @property
     def games(self) -> int:
         """How many games it has."""
         return self.blocks * self.rounds * sum(len(cell.slots) for cell in self.cells)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """All that decides what is played, ready for JSON.
+
+        Titles, tables and published numbers do not count, nor does the number of blocks: more
+        blocks are more of the same.
+        """
+        return {
+            "game": self.game,
+            "params": dict(self.params),
+            "rounds": self.rounds,
+            "cells": {
+                cell.label: {
+                    "team": cell.team.config,
+                    "against": None if cell.against is None else cell.against.config,
+                    "slots": [[slot.side, *map(list, slot[1:])] for slot in cell.slots],
+                }
+                for cell in self.cells
+            },
+        }
 
     def cell(self, label: str) -> Cell:
         """The cell of this name."""
@@ -248,24 +277,20 @@ class Experiment:
             self,
             arms=tuple(arm for arm in self.arms if arm.name in arms),
             cells=tuple(cell for cell in self.cells if cell.arm in arms),
-            comparisons=tuple(
-                one for one in self.comparisons if {one.arm, one.minus or one.arm} <= set(arms)
-            ),
+            comparisons=tuple(one for one in self.comparisons if {*one.arms} <= {*arms}),
         )
 
     def published(self, comparison: Comparison) -> float | None:
         """The published difference of the arms' total scores in percent, if there is one.
 
-        The largest that there can be is none to test: no games could exceed it.
+        The largest possible difference cannot be tested: no games could exceed it.
         """
+        arms = comparison.arms
         for table in self.tables:
-            totals = {
-                arm: rows["total"] for arm, rows in table.published.items() if "total" in rows
-            }
-            arms = [arm for arm in (comparison.arm, comparison.minus) if arm is not None]
-            if table.measure == "score" and all(arm in totals for arm in arms):
-                first, *second = (totals[arm] for arm in arms)
-                difference = first - sum(second)
+            totals = [table.published.get(arm, {}).get("total") for arm in arms]
+            known = [total for total in totals if total is not None]
+            if table.measure == "score" and len(known) == len(arms):
+                difference = known[0] - sum(known[1:])
                 return difference if abs(difference) < 100 * len(arms) else None
         return None
 

@@ -1,58 +1,38 @@
-"""Games of a store for others: tidy rows as CSV, PDN, and full records.
+"""Games of a store for others: tidy rows as CSV and Parquet, PDN, and full records.
 
-:mod:`~sizeup.experiments.parquet` writes and reads the same rows as Parquet.
+Parquet is small enough to keep beside a paper, and whole enough to merge again: the file's metadata
+hold what the games come from (:class:`~sizeup.experiments.job.Origin`).
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.arena import arena
-from sizeup.experiments.job import Outcome
-from sizeup.experiments.origin import Origin, canonical
-from sizeup.experiments.store import COLUMNS as STORED
+from sizeup.experiments.job import Origin, Outcome, canonical
 from sizeup.experiments.store import Store
-from sizeup.experiments.stored import (
-    Completed,
-    OnGame,
-    is_store,
-    outcome_of,
-    record_in,
-    rows_as_dicts,
-    silent,
-)
+from sizeup.experiments.store_file import COLUMNS as STORED
+from sizeup.experiments.store_file import outcome_of
+from sizeup.experiments.stored import Completed, OnGame, is_store, record_in, rows_as_dicts, silent
 from sizeup.experiments.stored import compact as in_compact
-from sizeup.games.pdn import PdnGame, read_pdn, write_pdn
-from sizeup.games.scenes import one_line
-from sizeup.play.export import require_checkers
-from sizeup.play.export import to_pdn as record_to_pdn
-
-__all__ = [
-    "COLUMNS",
-    "LEFT_OUT",
-    "UNPLANNED",
-    "exported",
-    "players_of",
-    "tidy",
-    "to_csv",
-    "to_pdn",
-    "to_records",
-    "whole",
-]
+from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
+from sizeup.play import export as play_export
+from sizeup.play.table import arena
+from sizeup.words import one_line
 
 UNPLANNED = ("seconds", "host", "attempt", "finished")
 """Columns that depend on where and when a game was played. In all others, equal plans are equal."""
 
 LEFT_OUT = ("moves", "rewards")
-"""Columns that compact rows have no room for: a game can be played again from its seed."""
+"""Columns that compact rows leave out: a game can be replayed from its seed."""
 
 COLUMNS = (
     "experiment", "root_seed", "config_fingerprint", "code_fingerprint",
@@ -60,7 +40,20 @@ COLUMNS = (
     "game", "team", "against", "side",
     "score", "total", "reason", "plies", "posteriors", "deviations", *LEFT_OUT, *UNPLANNED,
 )  # fmt: skip
-"""Columns of exported rows."""
+
+_SCHEMA = "sizeup-games/1"  # of Parquet's columns and metadata; other versions are refused
+_MAGIC = b"PAR1"
+_KEY = b"sizeup"
+_BATCH = 20_000  # held at a time
+_COLUMN_TYPES = {
+    "plan_index": "int64", "block": "int32", "slot": "int32", "round": "int32", "side": "int8",
+    "score": "int8", "total": "float64", "plies": "int32", "seconds": "float32",
+    "attempt": "int32", "origin": "int32",
+}  # fmt: skip
+_LIST_TYPES = {"moves": "string", "rewards": "float64"}
+_OPTIONAL = ("against", "score")
+_NEEDED = (*(n for n in COLUMNS if n not in (*_OPTIONAL, *LEFT_OUT)), "origin")
+_ALL_DIFFERENT = ("game_id", "posteriors", "deviations", "seconds", "finished")
 
 
 def tidy(
@@ -70,37 +63,27 @@ def tidy(
 ) -> Iterator[dict[str, Any]]:
     """Rows of all games in the order of the plan, one value a column; beliefs as JSON.
 
-    ``origin`` is the number that the store has for what they come from.
-
-    Parameters
-    ----------
-    store
-        Open for reading.
-    compact
-        Leave out :data:`LEFT_OUT`, and give beliefs three digits.
-    outcome_in
-        Reads how a game went from its row; :class:`~sizeup.experiments.stored.Completed` also
-        gives what the store has only in compact form.
+    ``origin`` is the number that the store has for what they come from. Compact rows leave out
+    :data:`LEFT_OUT` and have beliefs of three digits. ``outcome_in`` reads how a game went;
+    :class:`~sizeup.experiments.stored.Completed` replays what the store has only in compact form.
     """
-    origins = {number: _origin(origin) for number, origin in store.origins().items()}
+    origins = {number: origin_columns(origin) for number, origin in store.origins().items()}
     columns = [name for name in STORED if not (compact and name in LEFT_OUT)]
     for row in rows_as_dicts(store, columns):
         outcome = outcome_in(row)
-        yield {
-            **origins[row["origin"]],
-            **{name: row[name] for name in _OF_THE_GAME},
-            **players_of(row["config"]),
-            **_result(in_compact(outcome) if compact else outcome),
-            **({} if compact else {name: list(getattr(outcome, name)) for name in LEFT_OUT}),
-            **{name: row[name] for name in UNPLANNED},
-            "origin": row["origin"],
-        }
+        result = vars(in_compact(outcome) if compact else outcome)
+        values = {**row, **origins[row["origin"]], **players_of(row["config"]), **result}
+        values |= {name: canonical(values[name]) for name in ("posteriors", "deviations")}
+        values |= {name: list(values[name]) for name in LEFT_OUT}
+        yield {name: values[name] for name in (*_columns(compact), "origin")}
 
 
-_OF_THE_GAME = ("game_id", "plan_index", "cell", "block", "slot", "round", "seed")
+def _columns(compact: bool) -> list[str]:
+    return [name for name in COLUMNS if not (compact and name in LEFT_OUT)]
 
 
-def _origin(origin: Origin) -> dict[str, Any]:
+def origin_columns(origin: Origin) -> dict[str, Any]:
+    """What the row of a game says about what it comes from."""
     return {
         "experiment": origin.name, "root_seed": origin.seed,
         "config_fingerprint": origin.config_fingerprint,
@@ -117,34 +100,25 @@ def players_of(config: Mapping[str, Any]) -> dict[str, Any]:
             "against": None if against is None else _seated(against), "side": config["side"],
         }  # fmt: skip
     except (LookupError, TypeError) as error:
-        raise InvalidInput(f"the configuration of a game is damaged: no {error}") from None
+        raise InvalidInput(f"the configuration of a game is damaged: {error} is missing") from None
 
 
 def _seated(side: Mapping[str, Any]) -> str:
     return "+".join(side["members"][number] for number in side["order"])
 
 
-def _result(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "score": outcome.score, "total": outcome.total, "reason": outcome.reason,
-        "plies": outcome.plies, "posteriors": canonical(outcome.posteriors),
-        "deviations": canonical(outcome.deviations),
-    }  # fmt: skip
-
-
-def exported(store: Store, compact: bool, on_game: OnGame = silent) -> Iterator[dict[str, Any]]:
-    """Tidy rows, complete unless they are compact: what has no moves is played again."""
-    return tidy(store, compact) if compact else tidy(store, outcome_in=Completed(store, on_game))
-
-
 def to_csv(store: Store, path: Path, compact: bool = False, on_game: OnGame = silent) -> int:
-    """Write rows as CSV, lists as JSON; how many there are. See :func:`exported`."""
-    columns = [name for name in COLUMNS if not (compact and name in LEFT_OUT)]
+    """Write rows as CSV, lists as JSON; how many there are.
+
+    Compact rows have no moves and rewards, and beliefs of three digits. For full rows, games that
+    are stored without moves are replayed, and ``on_game`` is called after each.
+    """
+    outcome_in = outcome_of if compact else Completed(store, on_game)
     count = 0
     with whole(path) as part, part.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+        writer = csv.DictWriter(file, _columns(compact), extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
-        for row in exported(store, compact, on_game):
+        for row in tidy(store, compact, outcome_in):
             lists = {name: canonical(row[name]) for name in LEFT_OUT if name in row}
             writer.writerow({**row, **lists})
             count += 1
@@ -159,66 +133,42 @@ def to_pdn(
     most: int | None = None,
     on_game: OnGame = silent,
 ) -> int:
-    """Write games, which must be of checkers, as PDN; how many there are.
+    """Write games (the first ``most`` of the plan), which must be of checkers, as PDN; how many.
 
-    Comments say which seat moved, where a side has several. Games whose moves were left out of
-    compact rows are played again.
-
-    Parameters
-    ----------
-    store
-        Open for reading.
-    path
-        The file.
-    beliefs
-        Comments also say what players believe about each other, as in
-        :func:`sizeup.play.export.to_pdn`. All games are played again for that.
-    most
-        Only the first games of the plan, at most so many.
-    on_game
-        Told of each game that was played again.
+    Comments say which seat moved, where a side has several, and with ``beliefs`` what players
+    believe about each other, as in :func:`sizeup.play.export.to_pdn`: all games are replayed for
+    that, and otherwise those stored without moves.
     """
     for origin in store.origins().values():
-        require_checkers(origin.config["game"])
-    pdn_of = _WithBeliefs(store, on_game) if beliefs else _WithSeats(store, on_game)
+        play_export.require_checkers(origin.config["game"])
+    completed = Completed(store, on_game)
     count = 0
     with whole(path) as part, part.open("w", encoding="utf-8") as file:
         for count, row in enumerate(islice(rows_as_dicts(store), most), start=1):  # noqa: B007  returned below
-            file.write(write_pdn(pdn_of(row)) + "\n")
+            if beliefs:
+                (game,) = read_pdn(play_export.to_pdn(record_in(store, row)))
+                game = replace(game, tags=_tags(row))
+                on_game()
+            else:
+                game = _with_seats(row, completed(row).moves)
+            file.write(write_pdn(game) + "\n")
     return count
 
 
-class _WithSeats:
-    """Games from the moves that are stored, or else played again."""
-
-    def __init__(self, store: Store, on_game: OnGame) -> None:
-        self._completed = Completed(store, on_game)
-
-    def __call__(self, row: Mapping[str, Any]) -> PdnGame:
-        sizes = [len(side["members"]) for side in _sides(row["config"])]
-        view = arena(row["config"]["game"], row["config"]["params"], sizes)
-        start = state = view.start()
-        actions, comments = [], []
-        for move in self._completed(row).moves:
-            seat = view.acting(state)
-            is_alone = sizes[view.teams[seat]] == 1
-            comments.append("" if is_alone else f"seat {seat}")
-            actions.append(view.action_from_text(state, move))
-            state, _ = view.apply(state, actions[-1])
-        position = getattr(start, "base", start)
-        return PdnGame(_tags(row), position, tuple(actions), _pdn_result(row), tuple(comments))
-
-
-class _WithBeliefs:
-    """Games from full records, which takes playing them again."""
-
-    def __init__(self, store: Store, on_game: OnGame) -> None:
-        self._store, self._on_game = store, on_game
-
-    def __call__(self, row: Mapping[str, Any]) -> PdnGame:
-        (game,) = read_pdn(record_to_pdn(record_in(self._store, row)))
-        self._on_game()
-        return replace(game, tags=_tags(row))
+def _with_seats(row: Mapping[str, Any], moves: Sequence[str]) -> PdnGame:
+    """A game with comments that say which seat moved."""
+    sizes = [len(side["members"]) for side in _sides(row["config"])]
+    view = arena(row["config"]["game"], row["config"]["params"], sizes)
+    state = view.start()
+    actions, comments = [], []
+    for move in moves:
+        seat = view.acting(state)
+        comments.append("" if sizes[view.teams[seat]] == 1 else f"seat {seat}")
+        actions.append(view.action_from_text(state, move))
+        state, _ = view.apply(state, actions[-1])
+    position = view.base_state(view.start())
+    result = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[_sign(row) * row["score"]]
+    return PdnGame(_tags(row), position, tuple(actions), result, tuple(comments))
 
 
 def _sides(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -245,15 +195,8 @@ def _tags(row: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _pdn_result(row: Mapping[str, Any]) -> str:
-    return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[_sign(row) * row["score"]]
-
-
 def to_records(store: Store, folder: Path, most: int | None = None) -> Iterator[Path]:
-    """Play games again, which takes as long as it took, and write the record of each.
-
-    With ``most`` it is only the first games of the plan, at most so many.
-    """
+    """Replay games (the first ``most`` of the plan) and write the record of each."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -268,9 +211,9 @@ def to_records(store: Store, folder: Path, most: int | None = None) -> Iterator[
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file to write to that takes its place when all is written, so that there is no half one.
+    """A file to write to that takes its place once it is complete, so that none is ever half done.
 
-    A link stays a link. What is no file, such as ``/dev/stdout``, is written to as it is.
+    A link stays a link. A device or pipe, such as ``/dev/stdout``, is written to directly.
     """
     _check_target(path)
     real = Path(os.path.realpath(path))
@@ -291,6 +234,127 @@ def whole(path: Path) -> Iterator[Path]:
 def _check_target(path: Path) -> None:
     """Refuse to write where a file cannot be, or where games are."""
     if not path.name or path.is_dir():
-        raise InvalidInput(f"cannot write {str(path)!r}: it is a directory, name a file in it")
+        raise InvalidInput(f"cannot write {str(path)!r}: it is a folder, name a file in it")
     if path.is_file() and is_store(path):
         raise InvalidInput(f"cannot write {path}: it is a store of games, name another file")
+
+
+def to_parquet(store: Store, path: Path, compact: bool = True, on_game: OnGame = silent) -> int:
+    """Write rows as Parquet; how many there are. See :func:`to_csv`."""
+    arrow, parquet = _pyarrow()
+    names = [*_columns(compact), "origin"]
+    origins = {str(number): asdict(origin) for number, origin in store.origins().items()}
+    metadata = json.dumps({"schema": _SCHEMA, "origins": origins}, sort_keys=True).encode()
+    schema = arrow.schema([(name, _kind(arrow, name)) for name in names], {_KEY: metadata})
+    words = [name for name in names if name not in (*_ALL_DIFFERENT, *LEFT_OUT)]
+    outcome_in = outcome_of if compact else Completed(store, on_game)
+    count, rows = 0, tidy(store, compact, outcome_in)
+    with (
+        whole(path) as part,
+        parquet.ParquetWriter(
+            part, schema, compression="zstd", compression_level=15, use_dictionary=words
+        ) as writer,
+    ):
+        while some := [_with_text_seeds(row) for row in islice(rows, _BATCH)]:
+            writer.write_table(arrow.Table.from_pylist(some, schema))
+            count += len(some)
+    return count
+
+
+def _kind(arrow: Any, name: str) -> Any:
+    if name in _LIST_TYPES:
+        return arrow.list_(getattr(arrow, _LIST_TYPES[name])())
+    return getattr(arrow, _COLUMN_TYPES.get(name, "string"))()
+
+
+def _with_text_seeds(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Seeds can be larger than any of Parquet's numbers."""
+    return {**row, "root_seed": str(row["root_seed"]), "seed": str(row["seed"])}
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file looks like Parquet."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror}") from None
+
+
+def origins_in(path: Path) -> dict[int, Origin]:
+    """What the games of a file come from, by the number in their rows."""
+    arrow, parquet = _pyarrow()
+    try:
+        schema = parquet.read_schema(path)
+    except (OSError, arrow.ArrowException) as error:
+        raise _unreadable(path, error) from None
+    try:
+        found = json.loads((schema.metadata or {})[_KEY])
+        if found["schema"] != _SCHEMA:
+            raise ValueError
+        origins = {int(number): _read_origin(origin) for number, origin in found["origins"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise InvalidInput(
+            f"{path} holds no games of schema {_SCHEMA!r}: expected a file that sizeup export "
+            "--parquet wrote"
+        ) from None
+    missing = [name for name in (*_NEEDED, *_OPTIONAL) if name not in schema.names]
+    if missing:
+        raise InvalidInput(f"{path} has no column {', '.join(missing)}")
+    for name in set(COLUMNS).intersection(schema.names):
+        kind, expected = schema.field(name).type, _kind(arrow, name)
+        if kind != expected:
+            raise InvalidInput(f"{path}: column {name} is of type {kind}, expected {expected}")
+    return origins
+
+
+def _read_origin(given: dict[str, Any]) -> Origin:
+    """What games come from, if it is of the right shape."""
+    origin = Origin(**given)
+    texts = (*origin.code.values(), *origin.versions.values(), origin.name)
+    if type(origin.seed) is not int or not all(isinstance(text, str) for text in texts):
+        raise TypeError
+    return origin
+
+
+def rows_in(path: Path) -> Iterator[dict[str, Any]]:
+    """Rows of a file as a store gives them, with what is left out empty."""
+    arrow, parquet = _pyarrow()
+    try:
+        with parquet.ParquetFile(path) as file:
+            rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
+            for number, row in enumerate(rows, start=1):
+                yield _read_row(row, f"row {number} of {path} cannot be read")
+    except (OSError, arrow.ArrowException) as error:
+        raise _unreadable(path, error) from None
+
+
+def _read_row(row: Mapping[str, Any], complaint: str) -> dict[str, Any]:
+    for name in _NEEDED:
+        if row[name] is None:
+            raise InvalidInput(f"{complaint}: {name} is missing")
+    try:
+        read = {
+            "seed": int(row["seed"]), "posteriors": json.loads(row["posteriors"]),
+            "deviations": json.loads(row["deviations"]),
+        }  # fmt: skip
+    except ValueError as error:
+        raise InvalidInput(f"{complaint}: {error}") from None
+    job_id = row["game_id"].rpartition("-")[0]
+    left_out: dict[str, Any] = {name: [] for name in LEFT_OUT}
+    return {**left_out, **row, **read, "job_id": job_id}
+
+
+def _unreadable(path: Path, error: Exception) -> InvalidInput:
+    return InvalidInput(f"cannot read {path}: {str(error).splitlines()[0]}")
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise InvalidInput(
+            "Parquet needs pyarrow: pip install 'sizeup[parquet]', or export CSV"
+        ) from None
+    return pyarrow, parquet

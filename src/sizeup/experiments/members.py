@@ -12,9 +12,7 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
 
-__all__ = ["SETTINGS", "Changing", "Member", "Phase", "read_member"]
-
-SETTINGS = ("temperature", "clip", "forget", "prior", "common_seed")
+SETTINGS = ("rule", "temperature", "clip", "forget", "prior", "common_seed")
 """What can be set for agents that plan on beliefs."""
 
 _CHANGE = re.compile(r"\s*(\S+)\s+until\s+(\d+)\s+then\s+(\S+)\s*")
@@ -44,8 +42,7 @@ class Member:
 
     def depth(self, moves: int) -> int | None:
         """How deep it looks then; None for one that does not plan."""
-        config = self.at(moves)
-        return None if config.model == "random" else config.own
+        return self.at(moves).depth
 
 
 def read_member(
@@ -53,26 +50,12 @@ def read_member(
     types: Sequence[int] = (),
     agents: Mapping[str, Any] | None = None,
     search: Mapping[str, Any] | None = None,
+    folder: str = "",
 ) -> Member:
-    """Read a member such as ``ca:8``, ``random`` or ``obl:2 until 10 then obl:8``.
+    """Read a member: ``ca:8``, ``random``, ``my_agent.py:4``, ``obl:2 until 10 then obl:8``.
 
-    Parameters
-    ----------
-    text
-        The member.
-    types
-        The types it takes for possible, if it plans on beliefs and does not name its own.
-    agents
-        Settings of agents that plan on beliefs; see :data:`SETTINGS`.
-    search
-        Options of the search.
-
-    Examples
-    --------
-    >>> str(read_member("ca:8", types=(2, 4, 6, 8)))
-    'ca:8@2,4,6,8'
-    >>> read_member("obl:2 until 10 then obl:8").depth(moves=10)
-    8
+    ``types``, if it names none of its own, and ``agents`` (see :data:`SETTINGS`) are for a member
+    that plans on beliefs; files of agents are also looked for in ``folder``.
     """
     try:
         options = SearchOptions(**(search or {}))
@@ -80,8 +63,8 @@ def read_member(
         raise InvalidInput(f"options of the search: {error}") from None
     change = _CHANGE.fullmatch(text)
     if change is None:
-        return Member(_configured(text, types, agents or {}, options))
-    first, then = (_configured(change[i], types, agents or {}, options) for i in (1, 3))
+        return Member(_configured(text, types, agents or {}, options, folder))
+    first, then = (_configured(change[i], types, agents or {}, options, folder) for i in (1, 3))
     until = int(change[2])
     if first.is_adaptive or then.is_adaptive:
         raise InvalidInput(
@@ -94,9 +77,11 @@ def read_member(
 
 
 def _configured(
-    text: str, types: Sequence[int], agents: Mapping[str, Any], options: SearchOptions
+    text: str, types: Sequence[int], agents: Mapping[str, Any], options: SearchOptions, folder: str
 ) -> AgentConfig:
-    config = read_agent(text, options)
+    config = read_agent(text, options, folder)
+    if config.model == "plugin":
+        return replace(config, types=config.types or tuple(types))
     if config.model != "believed":
         return config
     settings: dict[str, Any] = {
@@ -105,7 +90,7 @@ def _configured(
     return replace(config, types=config.types or tuple(types), **settings)
 
 
-class Phase(NamedTuple):
+class Stint(NamedTuple):
     """What a player is from its team's move ``start`` (counted from 0), and the truth then."""
 
     start: int
@@ -116,34 +101,12 @@ class Phase(NamedTuple):
 class Changing:
     """A player that is another agent, or an oracle that is told another truth, as a game goes on.
 
-    Parameters
-    ----------
-    name
-        What the record calls it.
-    phases
-        What it is when, the first from move 0.
-    player
-        Its seat.
-    place, size
-        Its place in the order of its team, and how many members take turns.
-    types
-        The types of the match.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> phases = [Phase(0, read_agent("random"), {}), Phase(2, read_agent("obl:2"), {})]
-    >>> player = Changing("turncoat", phases, player=0, place=0, size=1, types=(2,))
-    >>> board = View(connect_four)
-    >>> for _ in range(3):
-    ...     before = player.phase
-    ...     action = player(board, board.start(), seed=1)
-    ...     print(before, end=" ")
-    0 0 1
+    It sits in seat ``player``, at a ``place`` in the order of its team of this ``size``; the first
+    of its ``phases`` starts at move 0.
     """
 
     def __init__(
-        self, name: str, phases: Sequence[Phase], player: int, place: int, size: int,
+        self, name: str, phases: Sequence[Stint], player: int, place: int, size: int,
         types: tuple[int, ...],
     ) -> None:  # fmt: skip
         self.__name__ = name  # what a match calls a player that is a function
@@ -163,4 +126,4 @@ class Changing:
             _, config, truth = self._phases[number]
             self._agents[number] = Agent(config, view, self._player, self._types, truth)
         self._moves += self._size
-        return self._agents[number].act(state, seed).action
+        return self._agents[number].choose(state, seed).action

@@ -10,30 +10,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments import parquet
 from sizeup.experiments.experiment import MOST_BLOCKS, Experiment
-from sizeup.experiments.export import players_of
-from sizeup.experiments.fingerprint import config_parts
-from sizeup.experiments.job import Job
-from sizeup.experiments.origin import Origin
+from sizeup.experiments.export import is_parquet, origin_columns, origins_in, players_of, rows_in
+from sizeup.experiments.job import Job, Origin, listed
 from sizeup.experiments.plan import Plan, plan
-from sizeup.experiments.store import EmptyStore, Played, Store, StoreError
-from sizeup.experiments.stored import differences, is_store, outcome_of, rows_as_dicts
-
-__all__ = ["Merged", "Rows", "merge", "open_rows"]
-
-_CHANGES_SHOWN = 4
+from sizeup.experiments.store import Store
+from sizeup.experiments.store_file import EmptyStore, Played, StoreError, outcome_of
+from sizeup.experiments.stored import differences, is_store, rows_as_dicts
 
 
 @dataclass(frozen=True)
 class Merged:
-    """How many games were new, and how many were there already."""
+    """How many games were new, and how many were already there."""
 
     new: int
     known: int
@@ -48,7 +43,7 @@ class Rows:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         if not is_store(self.path):
-            yield from parquet.rows_in(self.path)
+            yield from rows_in(self.path)
             return
         with Store.read(self.path) as store:
             yield from rows_as_dicts(store)
@@ -59,29 +54,21 @@ def open_rows(path: Path) -> Rows:
     if is_store(path):
         with Store.read(path) as store:
             return Rows(path, store.origins())
-    if parquet.is_parquet(path):
-        return Rows(path, parquet.origins_in(path))
+    if is_parquet(path):
+        return Rows(path, origins_in(path))
     raise InvalidInput(
-        f"{path} is neither a store nor Parquet: expected what sizeup run or sizeup export "
-        "--parquet writes"
+        f"{path} is neither a store nor Parquet: expected a file that sizeup run or sizeup export "
+        "--parquet wrote"
     )
 
 
 def merge(
     path: Path, files: Sequence[Rows], experiment: Experiment, *, allow_changes: bool = False
 ) -> Merged:
-    """Take the games of files into a store: all of them, or none if there is anything wrong.
+    """Merge the games of files into a store: all of them, or none if anything is wrong.
 
-    Parameters
-    ----------
-    path
-        The store, which is made where there is none.
-    files
-        Where the games are; see :func:`open_rows`.
-    experiment
-        What they are of.
-    allow_changes
-        Take games that other code has played. Another configuration is never taken.
+    With ``allow_changes``, games that other code has played are accepted; another configuration
+    never is.
     """
     here = _origins_of(path) or list(files[0].origins.values())[:1]
     for origin in here:
@@ -99,22 +86,18 @@ def merge(
 
 
 def _origins_of(path: Path) -> list[Origin]:
-    if not path.exists():
-        return []
-    try:
-        with Store.read(path) as store:
+    if path.exists():
+        with suppress(EmptyStore), Store.read(path) as store:
             return list(store.origins().values())
-    except EmptyStore:
-        return []
+    return []
 
 
 def _check_config(origin: Origin, experiment: Experiment, where: Path) -> None:
-    now = replace(origin, name=experiment.name, config=config_parts(experiment))
+    now = replace(origin, name=experiment.name, config=experiment.config)
     changes = now.changes_since(origin)
     if changes:
         raise InvalidInput(
-            f"{where} holds games of another configuration than {experiment.name} has now: "
-            f"{_listed(changes)}"
+            f"{where} holds games of another configuration of {experiment.name}: {listed(changes)}"
         )
 
 
@@ -123,14 +106,9 @@ def _check_code(origin: Origin, here: Sequence[Origin], where: Path) -> None:
     changes = [origin.changes_since(replace(old, seed=origin.seed)) for old in here]
     if all(changes):
         raise InvalidInput(
-            f"the games of {where} were played by other code: {_listed(changes[-1])}; play them "
-            "again, or allow the change (--allow-changes)"
+            f"the games of {where} were played by other code: {listed(changes[-1])}; play them "
+            "again, or merge them with --allow-changes"
         )
-
-
-def _listed(changes: Sequence[str]) -> str:
-    more = len(changes) - _CHANGES_SHOWN
-    return ", ".join(changes[:_CHANGES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 class _Jobs:
@@ -148,61 +126,46 @@ class _Jobs:
             return None
         planned = self._plans.get(seed)
         if planned is None or block >= planned.blocks:
-            planned = self._plans[seed] = plan(
-                self._experiment, seed, min(2 * block + 1, MOST_BLOCKS)
-            )
+            enough = min(2 * block + 1, MOST_BLOCKS)
+            planned = self._plans[seed] = plan(self._experiment, seed, enough)
         return planned[block * len(self._places) + place]
-
-
-class _Source(NamedTuple):
-    """What games of a file come from, with its fingerprints."""
-
-    origin: Origin
-    config: str
-    code: str
-    root_seed: str
 
 
 def _checked(file: Rows, jobs: _Jobs) -> Iterator[Played]:
     """Jobs of a file, with every game as the plan has it."""
-    sources = {
-        number: _Source(
-            origin, origin.config_fingerprint, origin.code_fingerprint, str(origin.seed)
-        )
-        for number, origin in file.origins.items()
-    }
+    # What rows say of their origins, computed once: a fingerprint takes its time.
+    columns = {number: origin_columns(origin) for number, origin in file.origins.items()}
     begun: dict[str, list[dict[str, Any]]] = {}
     for number, row in enumerate(file, start=1):
-        source = sources.get(row["origin"])
-        if source is None:
-            raise InvalidInput(f"row {number} of {file.path}: it comes from nowhere")
-        job = jobs.get(source.origin.seed, row["cell"], row["block"], row["slot"])
+        origin = file.origins.get(row["origin"])
+        if origin is None:
+            raise InvalidInput(f"row {number} of {file.path} has no origin")
+        job = jobs.get(origin.seed, row["cell"], row["block"], row["slot"])
         games = begun.setdefault(row["job_id"], [])
-        problem = _problem(row, job, source, len(games))
+        problem = _problem(row, job, columns[row["origin"]], len(games))
         if job is None or problem:
             raise InvalidInput(
-                f"row {number} of {file.path}: game {row['game_id']} is not as "
-                f"{source.origin.name} with the seed {source.origin.seed} has it: {problem}"
+                f"row {number} of {file.path}: game {row['game_id']} is not in the plan of "
+                f"{origin.name} with seed {origin.seed}: {problem}"
             )
         games.append(row)
         if len(games) == job.rounds:
-            yield _played(job, begun.pop(job.job_id), source.origin)
+            yield _played(job, begun.pop(job.job_id), origin)
     for job_id, games in begun.items():
-        raise InvalidInput(f"{file.path}: series {job_id} breaks off after {len(games)} game(s)")
+        raise InvalidInput(f"{file.path}: series {job_id} ends after {len(games)} game(s)")
 
 
-def _problem(row: Mapping[str, Any], job: Job | None, source: _Source, before: int) -> str:
-    """What is not as the plan has it, in words."""
+def _problem(
+    row: Mapping[str, Any], job: Job | None, origin: Mapping[str, Any], before: int
+) -> str:
+    """What differs from the plan, in words."""
     if job is None:
         return f"there is no cell {row['cell']!r} with block {row['block']} and slot {row['slot']}"
     planned: dict[str, Any] = {
         "game_id": job.game_id(before), "job_id": job.job_id, "round": before,
-        "plan_index": job.index,
-        "seed": job.seed, "config": job.config, "config_fingerprint": source.config,
-        "code_fingerprint": source.code,
+        "plan_index": job.index, "seed": job.seed, "config": job.config,
+        **origin, "root_seed": str(origin["root_seed"]), **players_of(job.config),
     }  # fmt: skip
-    planned |= {"experiment": source.origin.name, "root_seed": source.root_seed}
-    planned |= players_of(job.config)
     for name, value in planned.items():
         if row.get(name, value) != value:
             return f"{name} is {row[name]}, expected {value}"
@@ -210,7 +173,7 @@ def _problem(row: Mapping[str, Any], job: Job | None, source: _Source, before: i
 
 
 def _odd_outcome(row: Mapping[str, Any], job: Job) -> str:
-    """What cannot be of a game's outcome, in words."""
+    """What is impossible in a game's outcome, in words."""
     scores = (None,) if job.config["against"] is None else (1, 0, -1)
     if row["score"] not in scores:
         return f"score is {row['score']}, expected {' or '.join(map(str, scores))}"
@@ -219,10 +182,10 @@ def _odd_outcome(row: Mapping[str, Any], job: Job) -> str:
     for name in ("plies", "seconds", "attempt"):
         if not 0 <= row[name] < inf:
             return f"{name} is {row[name]}, expected 0 or more"
-    if not _is_by_member(row["posteriors"], _is_rows):
-        return "posteriors are not of the shape {member: [[probability]]}"
+    if not _is_by_member(row["posteriors"], lambda rows: _is_list(rows, _is_numbers)):
+        return "posteriors do not have the shape {member: [[probability]]}"
     if not _is_by_member(row["deviations"], lambda about: _is_by_member(about, _is_numbers)):
-        return "deviations are not of the shape {member: {member: [distance]}}"
+        return "deviations do not have the shape {member: {member: [distance]}}"
     return ""
 
 
@@ -232,12 +195,12 @@ def _is_by_member(value: Any, fits: Callable[[Any], bool]) -> bool:
     )
 
 
-def _is_rows(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_numbers, value))
+def _is_list(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(fits, value))
 
 
 def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(type(one) in (int, float) for one in value)
+    return _is_list(value, lambda one: type(one) in (int, float))
 
 
 def _played(job: Job, rows: Sequence[Mapping[str, Any]], origin: Origin) -> Played:
@@ -275,6 +238,6 @@ def _check_same(store: Store, played: Played, where: Path) -> None:
         other = differences(outcome_of(row), outcome)
         if other:
             raise StoreError(
-                f"game {game} of {where} is in {store.path} already with another "
-                f"{', '.join(other)}: the same game must go the same way; verify both"
+                f"game {game} of {where} is already in {store.path} but differs in "
+                f"{', '.join(other)}: the same game must have the same result; verify both"
             )

@@ -17,20 +17,9 @@ from functools import partial
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.executors import (
-    Executor,
-    JobFailed,
-    Result,
-    Trouble,
-    WorkerDied,
-    attempt,
-    check_limit,
-    check_workers,
-    one_line,
-)
+from sizeup.experiments import executors
+from sizeup.experiments.executors import Executor, JobFailed, Result, Trouble, WorkerDied, one_line
 from sizeup.experiments.job import Job, Play
-
-__all__ = ["RayExecutor"]
 
 _PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
 _SETTINGS = b"\x04"  # the kind of frame with which both sides of HTTP/2, and so gRPC, begin
@@ -41,18 +30,9 @@ _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
 class RayExecutor(Executor):
     """Tasks of Ray, each with a core of its own.
 
-    Where Ray runs in this process already, that is used and left running. A cluster's nodes need
-    the same version of Sizeup, and whatever the jobs import.
-
-    Parameters
-    ----------
-    address
-        Of a cluster (``auto``, ``host:6379``, ``ray://host:10001``); None starts Ray on this
-        machine until the executor is shut down.
-    workers
-        How many jobs at a time on this machine; as many as there are cores if None.
-    limit
-        Seconds that a job may take; a worker's first also has to load or compile its game.
+    Where Ray runs in this process already, that is used and left running; without an address, Ray
+    is started on this machine until the executor is shut down. A cluster's nodes need the same
+    version of Sizeup, and whatever the jobs import.
     """
 
     def __init__(
@@ -60,9 +40,9 @@ class RayExecutor(Executor):
     ) -> None:
         if address is not None and workers is not None:
             raise InvalidInput(
-                f"the cluster at {address} plays on all of its cores: leave out workers={workers!r}"
+                f"the cluster at {address} uses all of its cores: leave out workers={workers!r}"
             )
-        self._limit = check_limit(limit)
+        self._limit = executors.check_limit(limit)
         self._ray = _import_ray()
         self._is_ours = not self._ray.is_initialized()
         if self._is_ours:
@@ -109,11 +89,9 @@ class RayExecutor(Executor):
         elif isinstance(error, self._ray.exceptions.RayTaskError):
             future.set_exception(JobFailed(one_line(error.cause), str(error)))
         else:
-            future.set_exception(WorkerDied(self._ending(error), str(error)))
-
-    def _ending(self, error: BaseException | None) -> str:
-        late = f", or it took longer than the limit of {self._limit:g} s" if self._limit else ""
-        return f"its worker or node ended ({type(error).__name__}){late}"
+            late = f", or it exceeded the time limit of {self._limit:g} s" if self._limit else ""
+            ending = f"its worker or node died ({type(error).__name__}){late}"
+            future.set_exception(WorkerDied(ending, str(error)))
 
 
 def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Trouble:
@@ -124,7 +102,7 @@ def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Troubl
     if limit is not None:
         faulthandler.dump_traceback_later(limit, exit=True, file=2)
     try:
-        return attempt(play, job)
+        return executors.attempt(play, job)
     finally:
         faulthandler.cancel_dump_traceback_later()
 
@@ -134,7 +112,7 @@ def _import_ray() -> Any:
         import ray
     except ImportError:
         raise InvalidInput(
-            "Ray is not installed: pip install 'sizeup[ray]', or play on local processes"
+            "Ray is not installed: pip install 'sizeup[ray]', or use --on local"
         ) from None
     return ray
 
@@ -145,7 +123,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         # Ray's workers give way to everything else (nice 15); local processes do not, nor here.
         os.environ.setdefault("RAY_worker_niceness", "0")
-        cores = check_workers(workers)
+        cores = executors.check_workers(workers)
         ray.init(address="local", num_cpus=cores, include_dashboard=False, **quiet)
         return
     try:
@@ -154,12 +132,12 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
     except (OSError, ValueError, RuntimeError) as error:
         raise InvalidInput(
             f"there is no Ray cluster at {address!r} ({one_line(error)}): start one with "
-            "`ray start --head`, or name another address"
+            "`ray start --head`, or give another address"
         ) from None
 
 
 def _require_listening(address: str) -> None:
-    """Raise OSError where nobody listens, or no Ray; Ray itself would go on trying for minutes."""
+    """Raise OSError unless Ray is listening there; Ray itself would keep trying for minutes."""
     found = re.fullmatch(r"(?:ray://)?\[?([^\[\]]+?)\]?:(\d+)", address)
     if not found:
         return
@@ -169,4 +147,4 @@ def _require_listening(address: str) -> None:
         line.sendall(_GREETING)
         answer = line.recv(9)
     if answer[3:4] != _SETTINGS:
-        raise OSError("something else listens there")
+        raise OSError("another program is listening there")

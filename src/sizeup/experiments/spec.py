@@ -65,106 +65,322 @@ arms, have the same seed.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import replace
-from importlib import resources
+import types as python_types
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from sizeup.agents import AgentConfig
+from sizeup.agents.plugin import load_plugin
+from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
-from sizeup.experiments.experiment import Experiment
-from sizeup.experiments.places import NAME, TEXT, Place, Source, parse
-from sizeup.experiments.reading import Reader
-
-__all__ = ["Experiment", "read_experiment", "shipped"]
-
-
-def shipped() -> tuple[str, ...]:
-    """Names of the experiments that come with Sizeup.
-
-    >>> "checkers-aware" in shipped()
-    True
-    """
-    folder = resources.files("sizeup.experiments") / "data"
-    return tuple(
-        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
-    )
+from sizeup.experiments import experiment as parts
+from sizeup.experiments import toml_file as toml
+from sizeup.experiments.experiment import Arm, Cell, Comparison, Experiment, Point, Side, TableSpec
+from sizeup.experiments.members import SETTINGS, read_member
+from sizeup.experiments.toml_file import TomlTable, read_grid, read_toml
+from sizeup.experiments.toml_file import shipped as shipped
+from sizeup.games.check import RULES
+from sizeup.games.contract import load_game, params_of
+from sizeup.play.table import seated_view
+from sizeup.search import SearchOptions
 
 
 def read_experiment(name: str | Path) -> Experiment:
     """Read an experiment: the name of one that comes with Sizeup, or the path of a TOML file.
 
-    Whatever is wrong is said in one line with the file, the line, the key and what was expected.
+    An error names the file, the line, the key and what was expected.
 
     >>> aware = read_experiment("checkers-aware")
     >>> aware.games, aware.cells[0].label, aware.cells[0].team.members
     (960, 'ca 2<4', ('ca:4@2,4,6,8', 'obl:2'))
     """
-    files, data, home = _load(str(name), None, ())
-    read = Reader(Place(Source(files), (), data), home).experiment()
+    read = _Reader(*read_toml(str(name))).experiment()
     return replace(read, file=Path(name).name if str(name).endswith(".toml") else "")
 
 
-def _load(
-    name: str, folder: Path | None, below: tuple[str, ...]
-) -> tuple[list[tuple[str, str]], dict[str, Any], str]:
-    """Texts of a file and of what it extends, the merged data, and where the game's file is."""
-    shown, text, beside = _text(name, folder)
-    data = parse(shown, text)
-    home = _near(data.get("game"), beside)
-    base = data.get("extends")
-    if base is None:
-        return [(shown, text)], data, home
-    here = Place(Source([(shown, text)]), (), data)
-    here.get("extends", TEXT)
-    here.get("name", NAME)  # not to be had from elsewhere
-    if base in below:
-        here.fail("extends", f"{base!r} extends itself, by way of {', '.join(below)}")
-    try:
-        files, merged, its_home = _load(base, beside, (*below, base))
-    except _Missing as error:
-        here.fail("extends", str(error))
-    if "games" in data or "blocks" in data:  # one replaces the other
-        merged = {key: value for key, value in merged.items() if key not in ("games", "blocks")}
-    return [(shown, text), *files], _merge(merged, data), home if "game" in data else its_home
+_TOP = (
+    "extends", "name", "title", "question", "game", "params", "types", "outsiders", "rounds",
+    "blocks", "games", "balance", "against", "grid", "arms", "agents", "search", "tables",
+    "comparisons",
+)  # fmt: skip
+_ARM = ("title", "team", "against", "agents", "search")
+_TABLE = ("title", "by", "measure", "member", "about", "published")
+_BALANCE = ("sides", "team", "against")
+_OPTIONS = tuple(field.name for field in fields(SearchOptions))
 
 
-def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
-    """What to call a file, its text, and the folder of files beside it."""
-    if not name.endswith(".toml"):
-        if name not in shipped():
-            close = difflib.get_close_matches(name, shipped(), n=1)
-            hint = f"did you mean {close[0]!r}? Experiments are" if close else "expected one of"
-            raise _Missing(
-                f"there is no experiment {name!r}; {hint} {', '.join(shipped())}, or a file that "
-                "ends in .toml"
+class _Reader:
+    """The reading of one experiment, from the top down."""
+
+    def __init__(self, top: TomlTable, home: str = "", folder: str = "") -> None:
+        self.top, self.home, self.folder = top, home, folder
+        top.only(_TOP)
+        self.types: tuple[int, ...] = tuple(top.get("types", toml.DEPTHS))
+        self.outsiders: tuple[int, ...] = tuple(top.get("outsiders", toml.DEPTHS, ()))
+        self.game = self._game()
+        self.teams = len(set(self.game.INFO.teams))
+        self.grid = read_grid(top.table("grid"))
+        self.agents, self.search = self._agents(top), self._search(top)
+        self.arms = self._arms()
+
+    def experiment(self) -> Experiment:
+        top = self.top
+        points = tuple(self.grid.points())
+        given = top.get("balance", toml.some_of(*(_BALANCE if self.teams == 2 else ("team",))))
+        balance = tuple(name for name in _BALANCE if name in given)
+        cells = tuple(self._cell(arm, point, balance) for point in points for arm in self.arms)
+        read = Experiment(
+            name=top.get("name", toml.NAME),
+            title=top.get("title", toml.TEXT),
+            question=top.get("question", toml.TEXT),
+            game=top.get("game", toml.TEXT),
+            params=dict(top.table("params").data),
+            types=self.types,
+            outsiders=self.outsiders,
+            rounds=top.get("rounds", toml.ROUNDS, 1),
+            blocks=self._blocks(cells),
+            balance=balance,
+            arms=self.arms,
+            points=points,
+            cells=cells,
+            tables=(),
+            comparisons=tuple(self._comparisons()),
+            home=self.home,
+            folder=self.folder,
+        )
+        tables = tuple(self._table(place, read) for place in top.tables("tables"))
+        return replace(read, tables=tables)
+
+    def _game(self) -> python_types.ModuleType:
+        name = self.top.get("game", toml.TEXT)
+        with self.top.blamed("game"):
+            game = load_game(self.home or name)
+        missing = [rule for rule in RULES if not hasattr(game, rule)]
+        if missing:
+            rules = ", ".join(missing)
+            self.top.fail("game", f"{name} has no rule {rules}; see `sizeup check {name}`")
+        params = self.top.table("params")
+        for key, value in params.data.items():
+            with params.blamed(key):
+                params_of(game, {key: value})
+        return game
+
+    def _arms(self) -> tuple[Arm, ...]:
+        table = self.top.table("arms")
+        if not table.data:
+            self.top.fail(None, "arms are missing; expected tables such as [arms.ca]")
+        arms = tuple(self._arm(name, table.table(name)) for name in table.data)
+        used = {name for arm in arms for name in parts.VARIABLE.findall(arm.team + arm.against)}
+        for axis in self.grid.unused(used):
+            self.top.table("grid").fail(
+                axis.key, "no arm uses it, so every value would play the same games"
             )
-        file = resources.files("sizeup.experiments") / "data" / f"{name}.toml"
-        return f"{name}.toml", file.read_text(encoding="utf-8"), None
-    path = Path(name) if folder is None else folder / name
-    try:
-        return str(path), path.read_text(encoding="utf-8-sig"), path.parent
-    except (OSError, UnicodeDecodeError) as error:
-        raise _Missing(f"cannot read {path}: {error}") from None
+        return arms
+
+    def _arm(self, name: str, place: TomlTable) -> Arm:
+        place.only(_ARM)
+        arm = Arm(
+            name,
+            place.get("title", toml.TEXT, name),
+            place.get("team", toml.TEXT),
+            place.get("against", toml.TEXT, self.top.get("against", toml.TEXT, "")),
+            {**self.agents, **self._agents(place)},
+            {**self.search, **self._search(place)},
+        )
+        self._check_variables(place, "team", arm.team)
+        if self.teams == 2 and not arm.against:
+            place.fail(None, "against is missing; expected the opponents, such as 'obl:4'")
+        holder = self._holder(place, "against")
+        if self.teams == 1 and arm.against:
+            holder.fail("against", f"{self.game.INFO.name} is a game for one team: leave it out")
+        self._check_variables(holder, "against", arm.against)
+        return arm
+
+    def _holder(self, place: TomlTable, key: str) -> TomlTable:
+        """Where a key of an arm stands: there, or at the top."""
+        return place if key in place.data else self.top
+
+    def _check_variables(self, place: TomlTable, key: str, template: str) -> None:
+        known = self.grid.names
+        for name in parts.VARIABLE.findall(template):
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=1)
+                hint = f"did you mean {{{close[0]}}}? " if close else ""
+                place.fail(
+                    key,
+                    f"{{{name}}} is not in the grid; {hint}variables are "
+                    f"{', '.join(known) or 'none'}",
+                )
+
+    def _agents(self, place: TomlTable) -> dict[str, Any]:
+        settings = place.table("agents")
+        settings.only(SETTINGS, "settings")
+        for key in settings.data:
+            kinds = {"prior": toml.NUMBERS, "common_seed": toml.TRUTH}
+            settings.get(key, kinds.get(key, toml.NUMBER))
+            if key != "prior":  # which is for certain types: see _side
+                with settings.blamed(key):
+                    AgentConfig("ca", 1, **{key: settings.data[key]})
+        return dict(settings.data)
+
+    def _search(self, place: TomlTable) -> dict[str, Any]:
+        options = place.table("search")
+        options.only(_OPTIONS, "options")
+        for key, value in options.data.items():
+            with options.blamed(key):
+                SearchOptions(**{key: value})
+        return dict(options.data)
+
+    def _cell(self, arm: Arm, point: Point, balance: tuple[str, ...]) -> Cell:
+        place = self.top.table("arms").table(arm.name)
+        team = self._side(place, "team", arm, point)
+        against = None
+        if arm.against:
+            everybody = replace(arm, agents=self.agents, search=self.search)
+            against = self._side(self._holder(place, "against"), "against", everybody, point)
+        sizes = [len(side.members) for side in (team, against) if side is not None]
+        with place.blamed("team"):
+            seated_view(self.game, sizes)
+        if team == against and "sides" in balance:
+            place.fail("team", f"{arm.team!r} plays against itself, so its score is always 0")
+        return Cell(arm.name, point, team, against, parts.slots_of(team, against, balance))
+
+    def _side(self, place: TomlTable, key: str, arm: Arm, point: Point) -> Side:
+        texts = point.fill(getattr(arm, key)).split("+")
+        with place.blamed(key):
+            read = [read_member(text, folder=self.folder) for text in texts]
+        for config in (config for member in read for config in member.configs):
+            self._check_depths(place, key, config)
+        with place.blamed(key):
+            members = [
+                read_member(text, self.types, arm.agents, arm.search, self.folder) for text in texts
+            ]
+            _check_team([config for member in members for config in member.configs])
+        return Side(tuple(map(str, members)), arm.agents, arm.search)
+
+    def _check_depths(self, place: TomlTable, key: str, config: AgentConfig) -> None:
+        """Every depth is declared; one that comes from the grid is an error there."""
+        for depth in (*config.types, *(() if config.untyped else (config.own,))):
+            if depth in self.types or depth in self.outsiders:
+                continue
+            problem = (
+                f"depth {depth} is not among types = {list(self.types)}; expected one of them, or "
+                f"outsiders = [{depth}]"
+            )
+            for axis in self.grid.axes:
+                if any(depth in together for together in axis.values):
+                    self.top.table("grid").fail(axis.key, problem)
+            place.fail(key, problem)
+
+    def _blocks(self, cells: tuple[Cell, ...]) -> int:
+        """Blocks for each cell, however they are counted."""
+        if "games" not in self.top.data:
+            return self._few("blocks", self.top.get("blocks", toml.COUNT), 1)
+        if "blocks" in self.top.data:
+            self.top.fail("games", "expected games or blocks, not both")
+        games: int = self.top.get("games", toml.COUNT)
+        size = len(cells[0].slots)
+        for cell in cells:
+            if size != len(cell.slots):
+                self.top.fail(
+                    "games",
+                    f"blocks of {cells[0].label!r} and {cell.label!r} have {size} and "
+                    f"{len(cell.slots)} games: give blocks instead of games",
+                )
+        if extra := games % size:
+            whole = [str(n) for n in (games - extra, games - extra + size) if n]
+            problem = f"{games} games are not whole blocks of {size}"
+            self.top.fail("games", f"{problem}; expected {' or '.join(whole)}")
+        return self._few("games", games // size, size)
+
+    def _few(self, key: str, blocks: int, size: int) -> int:
+        if blocks > parts.MOST_BLOCKS:
+            self.top.fail(key, f"expected at most {parts.MOST_BLOCKS * size}, got {blocks * size}")
+        return blocks
+
+    def _comparisons(self) -> Iterator[Comparison]:
+        names = [arm.name for arm in self.arms]
+        seen: set[Comparison] = set()
+        for text in self.top.get("comparisons", toml.TEXTS, []):
+            arm, minus, other = (part.strip() for part in text.partition(" - "))
+            for name in (arm, other) if minus else (arm,):
+                if name not in names:
+                    self.top.fail(
+                        "comparisons",
+                        f"there is no arm {name!r}; expected 'a' or 'a - b' with arms from "
+                        f"{', '.join(names)}",
+                    )
+            compared = Comparison(arm, other if minus else None)
+            if compared.arm == compared.minus or compared in seen:
+                why = "is listed twice" if compared in seen else "compares an arm with itself"
+                self.top.fail("comparisons", f"{text!r} {why}; expected each pair of arms once")
+            seen.add(compared)
+            yield compared
+
+    def _table(self, place: TomlTable, read: Experiment) -> TableSpec:
+        place.only(_TABLE)
+        measures = ("score", "reward", "deviation")[2 - self.teams :]
+        measure = place.get("measure", toml.one_of(*measures), measures[0])
+        rows = [*self.grid.names, "round", *(["update"] if measure == "deviation" else [])]
+        by = place.get("by", toml.one_of(*rows), "")
+        title = place.get("title", toml.TEXT, f"{measure} by {by}" if by else measure)
+        member, about = place.get("member", toml.PLACE, 0), place.get("about", toml.PLACE, None)
+        least = min(len(cell.team.members) for cell in read.cells)
+        for key, value in (("member", member), ("about", about or 0)):
+            if value >= least:
+                place.fail(key, f"teams have members 0 to {least - 1}, got {value}")
+        if measure == "deviation":
+            _check_believer(place, read, member, about)
+        kind = toml.SCORE if measure == "score" else toml.NUMBER
+        published = self._published(place, read.rows(by), kind)
+        return TableSpec(title, by, measure, member, about, published)
+
+    def _published(
+        self, place: TomlTable, rows: tuple[str, ...], kind: toml.Kind
+    ) -> dict[str, dict[str, float]]:
+        table = place.table("published")
+        table.only([arm.name for arm in self.arms], "arms")
+        published: dict[str, dict[str, float]] = {}
+        for arm, given in table.data.items():
+            if not isinstance(given, dict):  # a number alone is the total
+                published[arm] = {"total": float(table.get(arm, kind))}
+                continue
+            numbers = table.table(arm)
+            numbers.only([*rows, "total"], "rows")
+            published[arm] = {row: float(numbers.get(row, kind)) for row in numbers.data}
+        return published
 
 
-def _near(game: object, folder: Path | None) -> str:
-    """Where a game's file is: beside the experiment's, or else where one stands."""
-    if folder is None or not isinstance(game, str) or not game.endswith(".py"):
-        return ""
-    beside = folder / game
-    return game if Path(game).is_file() and not beside.is_file() else str(beside)
+def _check_believer(place: TomlTable, read: Experiment, member: int, about: int | None) -> None:
+    """Require somebody whose belief can deviate, about somebody else."""
+    if about == member:
+        place.fail("about", f"a player has no belief about itself, and member is also {member}")
+    teams = (cell.team.members for cell in read.cells)
+    if not any(read_member(team[member]).first.is_adaptive for team in teams):
+        place.fail(
+            "member" if "member" in place.data else "measure",
+            f"member {member} learns nothing in any arm; expected one that learns, such as ca",
+        )
 
 
-class _Missing(InvalidInput):
-    """A file that is not there."""
+def _check_team(team: list[AgentConfig]) -> None:
+    """Require plugins that load, priors that are probabilities, oracles that can be told."""
+    for config in team:
+        if config.model == "plugin":
+            load_plugin(config)
+        if config.prior:
+            Beliefs.initial(config.types, config.own, 2, config.prior)
+        for mate in team if config.belief == "truth" else ():
+            _check_oracle(config, mate)
 
 
-def _merge(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in top.items():
-        below = merged.get(key)
-        if isinstance(value, dict) and isinstance(below, dict):
-            value = _merge(below, value)
-        merged[key] = value
-    return merged
+def _check_oracle(oracle: AgentConfig, mate: AgentConfig) -> None:
+    if mate.model == "random":
+        raise InvalidInput(f"{oracle} cannot be told how deep {mate} looks, as it does not plan")
+    if min(oracle.own, mate.own) not in oracle.types:
+        raise InvalidInput(
+            f"{oracle} cannot be told that {mate} looks {mate.own} plies ahead; expected "
+            f"{mate.own} among its types, as in {oracle},{mate.own}"
+        )

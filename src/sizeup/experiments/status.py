@@ -1,119 +1,74 @@
-"""What a store holds at the moment, also while a run is going on."""
+"""How an experiment stands: what its store holds, and its scores while it is played.
+
+Blocks that finish early are not like those that finish late, so the live scores only look at blocks
+in the order of the plan, and their interval is one that stays right however often one looks
+(:mod:`sizeup.statistics.sequence`).
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean as mean
+from statistics import median
 from typing import Any
 
-from sizeup.experiments.experiment import Experiment
-from sizeup.experiments.origin import Origin
+from sizeup.errors import InvalidInput
+from sizeup.experiments.driver import Block
+from sizeup.experiments.experiment import Comparison, Experiment
+from sizeup.experiments.job import Origin
 from sizeup.experiments.plan import Plan, plan
 from sizeup.experiments.store import Failure, Store
-from sizeup.statistics import Tally
-
-__all__ = ["Status", "expected_seconds", "status"]
+from sizeup.statistics import RunningInterval, Tally, Weighing
 
 _COLUMNS = ("job_id", "cell", "score", "total", "seconds", "finished", "origin", "block")
 
 
 @dataclass(frozen=True)
 class Status:
-    """Games, failures and origins of a store.
-
-    Parameters
-    ----------
-    played, planned
-        Games that are there, and games of the experiment; None if that is not known.
-    foreign
-        Games of another configuration, which are not counted.
-    seconds, finished
-        Time in workers, and when the last game was finished.
-    games
-        Games by arm.
-    tallies
-        Wins, draws and losses by arm, empty where only one team plays.
-    rewards
-        How many games gave which reward by arm, empty where two teams play.
-    failures, quarantined
-        Attempts that came to nothing, and jobs that were given up.
-    origins
-        What games come from, with their numbers of games.
-    """
+    """Games, failures and origins of a store."""
 
     played: int
-    planned: int | None
-    foreign: int
-    seconds: float
-    finished: str
-    games: Mapping[str, int]
-    tallies: Mapping[str, Tally]
-    rewards: Mapping[str, Mapping[float, int]]
-    failures: int
+    planned: int | None  # games of the experiment, if that is known
+    foreign: int  # games of another configuration, which are not counted
+    seconds: float  # in workers
+    finished: str  # when the last game was
+    games: Mapping[str, int]  # by arm
+    tallies: Mapping[str, Tally]  # by arm, empty where only one team plays
+    rewards: Mapping[str, Mapping[float, int]]  # by arm, empty where two teams play
+    failures: int  # failed attempts
     quarantined: tuple[Failure, ...]
-    origins: tuple[tuple[Origin, int], ...]
+    origins: tuple[tuple[Origin, int], ...]  # each with its number of games
 
 
 def status(store: Store, experiment: Experiment | None = None) -> Status:
-    """What a store holds; with the experiment, also how much is missing.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from sizeup.experiments.spec import read_experiment
-    >>> toy = read_experiment("wall-of-fire")
-    >>> with Store.open(pathlib.Path(tempfile.mkdtemp(), "toy.db"), plan(toy).origin) as store:
-    ...     now = status(store, toy)
-    >>> now.played, now.planned
-    (0, 20)
-    """
+    """What a store holds; with the experiment, also how much is missing."""
     origins, rows = store.origins(), list(store.rows(*_COLUMNS))
-    count = _Count({} if experiment is None else {c.label: c.arm for c in experiment.cells})
+    arms = {} if experiment is None else {cell.label: cell.arm for cell in experiment.cells}
     plans = [] if experiment is None else _plans(experiment, origins, rows)
     ours = {job.job_id for one in plans for job in one}
-    for job, *row, _, _ in rows:
-        if experiment is None or job in ours:
-            count.add(*row)
+    counted = [row for row in rows if experiment is None or row[0] in ours]
+    games: Counter[str] = Counter()
+    scores, rewards = defaultdict[str, Any](Counter), defaultdict[str, Any](Counter)
+    for _, cell, score, total, *_ in counted:
+        arm = arms.get(cell, cell.partition(" ")[0])
+        games[arm] += 1
+        (rewards if score is None else scores)[arm][total if score is None else score] += 1
     from_where = Counter(row[-2] for row in rows)
     return Status(
-        played=count.games.total(),
+        played=len(counted),
         planned=None if experiment is None else sum(one.games for one in plans),
-        foreign=len(rows) - count.games.total(),
-        seconds=count.seconds,
-        finished=count.finished,
-        games=dict(count.games),
-        tallies={
-            arm: Tally(scores[1], scores[0], scores[-1]) for arm, scores in count.scores.items()
-        },
-        rewards=count.rewards,
+        foreign=len(rows) - len(counted),
+        seconds=sum(row[4] for row in counted),
+        finished=max((row[5] for row in counted), default=""),
+        games=dict(games),
+        tallies={arm: Tally(some[1], some[0], some[-1]) for arm, some in scores.items()},
+        rewards=dict(rewards),
         failures=len(store.failures()),
         quarantined=tuple(store.quarantined()),
         origins=tuple((origin, from_where[number]) for number, origin in origins.items()),
     )
-
-
-@dataclass
-class _Count:
-    arms: Mapping[str, str]
-    games: Counter[str] = field(default_factory=Counter)
-    scores: dict[str, Counter[int]] = field(default_factory=dict)
-    rewards: dict[str, Counter[float]] = field(default_factory=dict)
-    seconds: float = 0.0
-    finished: str = ""
-
-    def add(
-        self, cell: str, score: int | None, total: float, seconds: float, finished: str
-    ) -> None:
-        arm = self.arms.get(cell, cell.partition(" ")[0])
-        self.games[arm] += 1
-        if score is None:
-            self.rewards.setdefault(arm, Counter())[total] += 1
-        else:
-            self.scores.setdefault(arm, Counter())[score] += 1
-        self.seconds += seconds
-        self.finished = max(self.finished, finished)
 
 
 def _plans(
@@ -140,3 +95,123 @@ def expected_seconds(store: Store, planned: Plan) -> float | None:
         games * len(cell.slots) * (mean(spent[cell.label]) if cell.label in spent else anywhere)
         for cell in planned.experiment.cells
     )
+
+
+class Score:
+    """A comparison while it is played: a score, or the difference of two arms, point by point."""
+
+    def __init__(self, experiment: Experiment, comparison: Comparison) -> None:
+        self.comparison, self._arms = comparison, comparison.arms
+        self._waiting: dict[tuple[str, int], dict[str, float]] = {}
+        self._columns: dict[str, deque[float]] = {p.label: deque() for p in experiment.points}
+        self._unseen: list[list[float]] = []
+        bound, published = float(len(self._arms)), experiment.published(comparison)
+        self._running = RunningInterval.start(bound=bound)
+        self._weighing = Weighing(published / 100, bound) if published else None
+        self._sum = 0.0
+
+    def add(self, arm: str, point: str, block: int, score: float) -> None:
+        """Take the score of a block, which must come in the order of the plan."""
+        if arm not in self._arms:
+            return
+        there = self._waiting.setdefault((point, block), {})
+        there[arm] = score
+        if len(there) < len(self._arms):
+            return
+        first, *second = (there[name] for name in self._arms)
+        self._columns[point].append(first - sum(second))
+        del self._waiting[point, block]
+        while all(self._columns.values()):
+            self._unseen.append([column.popleft() for column in self._columns.values()])
+            self._sum += sum(self._unseen[-1]) / len(self._columns)
+
+    @property
+    def interval(self) -> RunningInterval:
+        """The interval so far, which stays right however often one looks."""
+        if self._unseen:
+            self._running = self._running.seen(self._unseen)
+            self._weighing = self._weighing and self._weighing.seen(self._unseen)
+            self._unseen = []
+        return self._running
+
+    def verdict(self, smaller_than: float) -> str | None:
+        """Above or below 0, closer to 0 than matters, as published or not; None before that.
+
+        What is decided stays so: the interval only shrinks.
+        """
+        low, high = self.interval.low, self.interval.high
+        if low >= 0 or high <= 0:
+            return "above 0" if low >= 0 else "below 0"
+        if low >= -smaller_than and high <= smaller_than:
+            return f"within {100 * smaller_than:g} points of 0"
+        if not (self._weighing and self._weighing.is_final):
+            return None
+        sides = [f"the published {100 * self._weighing.claimed:+.1f}", "0"]
+        if self._weighing.outcome == "none":
+            sides.reverse()
+        return f"agrees with {sides[0]}, not with {sides[1]}"
+
+    def __str__(self) -> str:
+        interval = self.interval
+        ends = self._sum / interval.rounds, interval.low, interval.high
+        mean, low, high = (100 * score for score in ends)
+        rounds = "1 round" if interval.rounds == 1 else f"{interval.rounds} rounds"
+        name = f"{self.comparison}{'' if self.comparison.minus else ' - its opponents'}"
+        return f"{name}: {mean:+.1f} points ({low:+.1f} to {high:+.1f}) after {rounds}"
+
+
+class Live:
+    """All comparisons of a running experiment, or each arm by itself if it has none.
+
+    The driver asks it whether to stop, which is ``until_decided``; differences of scores below
+    ``smaller_than`` are too small to matter.
+    """
+
+    def __init__(
+        self, experiment: Experiment, *, until_decided: bool = False, smaller_than: float = 0.02
+    ) -> None:
+        self.until_decided, self.smaller_than = until_decided, smaller_than
+        self._cells = {cell.label: (cell.arm, cell.point.label) for cell in experiment.cells}
+        arms = [arm.name for arm in experiment.arms]
+        has_scores = experiment.cells[0].against is not None
+        comparisons = experiment.comparisons or tuple(map(Comparison, arms))
+        self.scores = [Score(experiment, one) for one in comparisons if has_scores]
+        self._rewards: dict[str, list[float]] = {} if has_scores else {arm: [] for arm in arms}
+        if until_decided and not has_scores:
+            raise InvalidInput(
+                f"{experiment.name} has no wins and losses to decide: leave out --until-decided"
+            )
+        if not 0 < smaller_than <= 1:
+            raise InvalidInput(
+                f"--smaller-than must be above 0 and at most 100 points, got {100 * smaller_than:g}"
+            )
+
+    def __call__(self, block: Block) -> bool:
+        """Take a block; whether that is enough."""
+        arm, point = self._cells[block.cell]
+        if arm in self._rewards:
+            self._rewards[arm] += block.totals
+            return False
+        score = sum(score or 0 for score in block.scores) / len(block.scores)
+        for one in self.scores:
+            one.add(arm, point, block.number, score)
+        return self.until_decided and self.is_decided
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether every comparison is decided."""
+        return all(score.verdict(self.smaller_than) for score in self.scores)
+
+    def verdicts(self) -> Iterator[str]:
+        """What was decided about each comparison, and what was not."""
+        for score in self.scores:
+            yield f"{score.comparison}: {score.verdict(self.smaller_than) or 'undecided'}"
+
+    def lines(self) -> Iterator[str]:
+        """Every score so far."""
+        begun = [str(score) for score in self.scores if score.interval.rounds]
+        for arm, totals in self._rewards.items():
+            if totals:
+                games = "1 game" if len(totals) == 1 else f"{len(totals)} games"
+                begun.append(f"{arm}: median reward {median(totals):g} after {games}")
+        yield from begun or ["not enough games yet"]

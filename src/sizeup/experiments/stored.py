@@ -1,41 +1,33 @@
-"""Single games of a store: found by their name, compared, and played again."""
+"""Games of a store again: their experiment and their records, replayed and compared."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.find import find_experiment
-from sizeup.experiments.job import Job, Outcome
-from sizeup.experiments.store import COLUMNS, Store, StoreError
+from sizeup.experiments.experiment import Experiment
+from sizeup.experiments.job import Job, Origin, Outcome, canonical
+from sizeup.experiments.plan import code_parts
+from sizeup.experiments.spec import read_experiment, shipped
+from sizeup.experiments.store import Store
+from sizeup.experiments.store_file import COLUMNS, StoreError, outcome_of
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.play.record import Record
 
-__all__ = [
-    "Completed",
-    "OnGame",
-    "bare_games",
-    "compact",
-    "differences",
-    "find_game",
-    "game_of",
-    "is_store",
-    "job_of",
-    "outcome_of",
-    "record_in",
-    "rows_as_dicts",
-    "silent",
-    "stored_record",
-]
+_FILE = re.compile(r"[^\s:@+]+\.py")
 
 OnGame: TypeAlias = Callable[[], None]
-"""Told of each game that was played again, which takes its time."""
+"""Called after each game that was replayed."""
 
 _DIGITS = 3  # of beliefs in compact rows
 _MAGIC = b"SQLite format 3\0"
@@ -51,22 +43,9 @@ def is_store(path: str | Path) -> bool:
 
 
 def compact(outcome: Outcome) -> Outcome:
-    """What is kept of an outcome where room is short.
-
-    Moves and the reward of each are left out, since they can be played again from the seed; beliefs
-    have three digits.
-
-    >>> long = Outcome(1, 3.0, "over", 1, (3.0,), ("a",), {"0": [[0.25151, 0.74849]]}, {"0": {}})
-    >>> compact(long).posteriors, compact(long).moves
-    ({'0': [[0.252, 0.748]]}, ())
-    """
-    return replace(
-        outcome,
-        rewards=(),
-        moves=(),
-        posteriors=_rounded(outcome.posteriors),
-        deviations=_rounded(outcome.deviations),
-    )
+    """An outcome without moves and rewards, which can be replayed, and with rounded beliefs."""
+    beliefs = {name: _rounded(getattr(outcome, name)) for name in ("posteriors", "deviations")}
+    return replace(outcome, rewards=(), moves=(), **beliefs)
 
 
 def _rounded(value: Any) -> Any:
@@ -84,34 +63,33 @@ def _is_compact(outcome: Outcome) -> bool:
 
 
 def differences(one: Outcome, other: Outcome) -> list[str]:
-    """Names of what is not the same in two outcomes; as far as both have it.
-
-    >>> won = Outcome(1, 3.0, "over", 1, (3.0,), ("a",), {}, {})
-    >>> differences(won, replace(won, score=0, moves=("b",)))
-    ['score', 'moves']
-    >>> differences(won, compact(won))
-    []
-    """
+    """Names of what is not the same in two outcomes; as far as both have it."""
     if _is_compact(one) or _is_compact(other):
         one, other = compact(one), compact(other)
     names = [field.name for field in fields(Outcome)]
     return [name for name in names if getattr(one, name) != getattr(other, name)]
 
 
-def outcome_of(row: Mapping[str, Any]) -> Outcome:
-    """How a game went, from its row, with or without moves and rewards."""
-    return Outcome(
-        row["score"], row["total"], row["reason"], row["plies"], tuple(row.get("rewards", ())),
-        tuple(row.get("moves", ())), row["posteriors"], row["deviations"],
-    )  # fmt: skip
-
-
-def job_of(store: Store, row: Mapping[str, Any]) -> Job:
-    """The job that a game belongs to, from its row."""
+def _job_of(store: Store, row: Mapping[str, Any]) -> Job:
     return Job(
         row["job_id"], row["plan_index"], row["cell"], row["block"], row["slot"], row["seed"],
-        row["config"], game_of(store, row["config"]["game"]),
+        row["config"], game_of(store, row["config"]["game"]), _agents_folder(store, row["config"]),
     )  # fmt: skip
+
+
+def _agents_folder(store: Store, config: Mapping[str, Any]) -> str:
+    """Where files of agents are: beside the store, or beside the experiment's file."""
+    sides = [side for side in (config["team"], config["against"]) if side]
+    files = [name for side in sides for text in side["members"] for name in _FILE.findall(text)]
+    beside = store.path.parent
+    if all(Path(name).is_file() or (beside / name).is_file() for name in files):
+        return str(beside)
+    with suppress(InvalidInput):
+        return find_experiment(store.origins().values(), folders=[beside]).folder
+    raise StoreError(
+        f"{store.path} needs the agents {', '.join(files)}, which are neither here nor next to the "
+        "store: copy them here, or run this in their folder"
+    )
 
 
 def game_of(store: Store, name: str) -> str:
@@ -119,21 +97,21 @@ def game_of(store: Store, name: str) -> str:
 
     A file is looked for where one stands, beside the store, and beside the experiment's file.
     """
-    if not name.endswith(".py"):
+    if not name.endswith(".py") or Path(name).is_file():
         return name
     beside = store.path.parent / name
-    if Path(name).is_file() or beside.is_file():
-        return name if Path(name).is_file() else str(beside)
+    if beside.is_file():
+        return str(beside)
     with suppress(InvalidInput):
         return find_experiment(store.origins().values(), folders=[store.path.parent]).home or name
     raise StoreError(
-        f"games of {store.path} are played by {name}, which is neither here nor beside the store: "
-        "go to its folder, or put it there"
+        f"{store.path} needs the game {name}, which is neither here nor next to the store: copy it "
+        "here, or run this in its folder"
     )
 
 
 def find_game(store: Store, name: str) -> dict[str, Any]:
-    """The row of a game, by its name or by a beginning that no other job has."""
+    """The row of a game, by its ID or by a beginning that no other job has."""
     ids = [game for (game,) in store.rows("game_id")]
     found = [name] if name in ids else [game for game in ids if game.startswith(name)]
     jobs = {game.rpartition("-")[0] for game in found}
@@ -145,9 +123,9 @@ def find_game(store: Store, name: str) -> dict[str, Any]:
 
 def _no_such_game(name: str, found: list[str], ids: list[str]) -> str:
     if not name and ids:
-        return f"{len(ids)} games: say which one, such as {ids[0]}, or how it begins"
+        return f"{len(ids)} games: give the ID of one, such as {ids[0]}, or its first characters"
     if found:
-        return f"{len(found)} games that begin with {name!r}, such as {', '.join(found[:3])}"
+        return f"{len(found)} games whose ID starts with {name!r}: {', '.join(found[:3])}"
     close = difflib.get_close_matches(name, ids, n=1) or ids[:1]
     return f"no game {name!r}; expected one such as {close[0]}" if close else "no games yet"
 
@@ -161,10 +139,7 @@ def rows_as_dicts(
 
 
 def bare_games(store: Store, most: int | None = None) -> int:
-    """How many games have no moves in a store, since they were merged from compact rows.
-
-    With ``most`` it is how many of the first games of the plan, at most so many.
-    """
+    """How many games (of the first ``most``) have no moves, since they come from compact rows."""
     bare = {game for game, plies in store.rows("game_id", "plies", moves="[]") if plies > 0}
     if most is None or not bare:
         return len(bare)
@@ -176,52 +151,45 @@ def silent() -> None:
 
 
 class Completed:
-    """Outcomes of rows with all that compact rows leave out: such games are played again.
+    """Outcomes of rows with all that compact rows leave out: such games are replayed.
 
-    Rows of a series must come together, so that it is played only once.
-
-    Parameters
-    ----------
-    store
-        Where the rows are from.
-    on_game
-        Told of each game that was played again.
+    Rows of a series must come together, so that it is replayed only once. ``on_game`` is called
+    after each game that was replayed.
     """
 
     def __init__(self, store: Store, on_game: OnGame = silent) -> None:
-        self._store, self._on_game = store, on_game
-        self._job_id = ""
+        self._store, self._on_game, self._job_id = store, on_game, ""
         self._outcomes: tuple[Outcome, ...] = ()
 
     def __call__(self, row: Mapping[str, Any]) -> Outcome:
-        """How the game of a row went; it must go as it is stored."""
+        """How the game of a row went; a replay must match what is stored."""
         stored = outcome_of(row)
         if not _is_compact(stored):
             return stored
         if row["job_id"] != self._job_id:
-            self._outcomes = play_job(job_of(self._store, row))
+            self._outcomes = play_job(_job_of(self._store, row))
             self._job_id = row["job_id"]
         outcome: Outcome = self._outcomes[row["round"]]
         if differences(stored, outcome):
-            raise _goes_otherwise(self._store, row)
+            raise _replays_differently(self._store, row)
         self._on_game()
         return outcome
 
 
 def record_in(store: Store, row: Mapping[str, Any]) -> Record:
-    """The full record of a stored game, by playing it again; it must go as it is stored."""
-    record = record_of(job_of(store, row), row["round"])
+    """The full record of a stored game by replaying it, which must match what is stored."""
+    record = record_of(_job_of(store, row), row["round"])
     moves = [move.action for move in record.moves]
     plies = record.moves[-1].ply if record.moves else 0
     if (row["moves"] or moves) != moves or (plies, record.reason) != (row["plies"], row["reason"]):
-        raise _goes_otherwise(store, row)
+        raise _replays_differently(store, row)
     return record
 
 
-def _goes_otherwise(store: Store, row: Mapping[str, Any]) -> StoreError:
+def _replays_differently(store: Store, row: Mapping[str, Any]) -> StoreError:
     return StoreError(
-        f"game {row['game_id']} does not go as it is stored in {store.path}: it was played by "
-        "other code, or the store was changed"
+        f"game {row['game_id']} replays differently from what is stored in {store.path}: it was "
+        "played by other code, or the store was changed"
     )
 
 
@@ -230,3 +198,113 @@ def stored_record(path: Path, name: str) -> tuple[Record, str]:
     with Store.read(path) as store:
         row = find_game(store, name)
         return record_in(store, row), game_of(store, row["config"]["game"])
+
+
+def find_experiment(
+    origins: Iterable[Origin], given: str | None = None, folders: Iterable[Path] = ()
+) -> Experiment:
+    """The experiment that games come from: as given, or the one of the right name that fits best.
+
+    TOML files are looked for in ``folders`` and in the current folder.
+    """
+    if given is not None:
+        return read_experiment(given)
+    known = list(origins)
+    names = list(dict.fromkeys(origin.name for origin in known))
+    if not names:
+        raise InvalidInput("there are no games")
+    if len(names) > 1:
+        raise InvalidInput(f"there are games of {', '.join(names)}: choose one with --experiment")
+    found = _candidates(names[0], folders)
+    played = {canonical(origin.config) for origin in known}
+    fitting = (one for one in found if canonical(one.config) in played)
+    return next(fitting, found[0])
+
+
+def _candidates(name: str, folders: Iterable[Path]) -> list[Experiment]:
+    """Experiments of this name; errors in files only matter if there is no other."""
+    found: list[Experiment] = []
+    missing = InvalidInput(
+        f"cannot find the file of experiment {name!r}: give it with --experiment FILE"
+    )
+    here = dict.fromkeys(folder.resolve() for folder in (Path(), *folders))
+    files = (file for folder in here for file in sorted(folder.glob("*.toml")))
+    ours: list[str | Path] = [name] if name in shipped() else []
+    for place in (*ours, *(file for file in files if _name_in(file) == name)):
+        try:
+            found.append(read_experiment(place))
+        except InvalidInput as error:
+            missing = error
+    if not found:
+        raise missing
+    return found
+
+
+def _name_in(file: Path) -> object:
+    """What a TOML file calls itself; None if it cannot be read."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")).get("name")
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A game that was replayed, and the names of what differs."""
+
+    game_id: str
+    differences: tuple[str, ...]
+    has_moves: bool  # without them, in a compact row, only the rest was compared
+
+
+class Drawn(NamedTuple):
+    """A stored job to replay, and the rows of its games."""
+
+    job: Job
+    rows: list[dict[str, Any]]
+
+
+def sample(store: Store, games: int, seed: int = 0) -> list[Drawn]:
+    """Jobs of at least so many games, drawn at random; a series comes whole."""
+    if games < 1:
+        raise InvalidInput(f"--games must be 1 or more, got {games}")
+    jobs = [job for (job,) in store.rows("job_id", round=0)]
+    drawn: list[Drawn] = []
+    for place in np.random.default_rng(seed).permutation(len(jobs)):
+        if games <= 0:
+            break
+        drawn.append(_drawn(store, jobs[place]))
+        games -= len(drawn[-1].rows)
+    return drawn
+
+
+def _drawn(store: Store, job_id: str) -> Drawn:
+    """A job with its games, found by their names: there is no index on jobs."""
+    rows = list(rows_as_dicts(store, game_id=f"{job_id}-0"))
+    job = _job_of(store, rows[0])
+    for number in range(1, job.rounds):
+        rows += rows_as_dicts(store, game_id=f"{job_id}-{number}")
+    return Drawn(job, rows)
+
+
+def verify(drawn: Iterable[Drawn]) -> Iterator[Checked]:
+    """Replay games of a :func:`sample` and compare everything that is stored of them."""
+    for job, rows in drawn:
+        for row, outcome in zip(rows, play_job(job), strict=True):
+            stored = outcome_of(row)
+            other = tuple(differences(stored, outcome))
+            yield Checked(row["game_id"], other, has_moves=bool(stored.moves))
+
+
+def code_changes(store: Store) -> list[str]:
+    """Parts of the code that are not what they were when the games were played, in words."""
+    changed: dict[str, None] = {}
+    for origin in store.origins().values():
+        cells = origin.config["cells"].values()
+        sides = [side for cell in cells for side in (cell["team"], cell["against"]) if side]
+        members = {text for side in sides for text in side["members"]}
+        folder = _agents_folder(store, {"team": {"members": members}, "against": None})
+        now = code_parts(game_of(store, origin.config["game"]), members, folder)
+        parts = sorted({*now, *origin.code})
+        changed.update({p: None for p in parts if now.get(p) != origin.code.get(p)})
+    return list(changed)

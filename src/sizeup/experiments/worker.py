@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,13 @@ import numpy as np
 from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
-from sizeup.experiments.arena import arena
 from sizeup.experiments.job import Job, Outcome
-from sizeup.experiments.members import Changing, Member, Phase, read_member
-from sizeup.play.match import AgentLike, Table, play_at, set_table
+from sizeup.experiments.members import Changing, Member, Stint, read_member
+from sizeup.games.contract import View
+from sizeup.play.match import play_at
 from sizeup.play.record import Move, Record
+from sizeup.play.table import AgentLike, Table, arena, set_table
 from sizeup.search import Searcher
-
-__all__ = ["play_job", "record_of"]
 
 _DIGITS = 9  # of probabilities and what comes of them: processors differ in the last ones
 
@@ -32,15 +32,11 @@ def play_job(job: Job) -> tuple[Outcome, ...]:
 
     >>> from sizeup.experiments.plan import plan
     >>> from sizeup.experiments.spec import read_experiment
-    >>> jobs = plan(read_experiment("wall-of-fire"), blocks=1)
-    >>> aware = jobs.job("aware", block=0, slot=0)
-    >>> (outcome,) = play_job(aware)
+    >>> (outcome,) = play_job(plan(read_experiment("wall-of-fire")).job("aware", block=0, slot=0))
     >>> outcome.score, outcome.total, outcome.moves[:2]
     (None, -2.0, ('E', 'W'))
-    >>> [round(away, 2) for away in outcome.deviations["0"]["1"][:2]]
-    [12.73, 1.47]
     """
-    seating = _Seating.of(job.config)
+    seating = _Seating.of(job)
     return tuple(
         _outcome(seating, table, record)
         for table, record in _games(job, seating, _HERE.searcher, searches=False)
@@ -48,19 +44,12 @@ def play_job(job: Job) -> tuple[Outcome, ...]:
 
 
 def record_of(job: Job, number: int = 0) -> Record:
-    """The full record of one of a job's games, counted from 0, by playing it again.
-
-    >>> from sizeup.experiments.plan import plan
-    >>> from sizeup.experiments.spec import read_experiment
-    >>> job = plan(read_experiment("wall-of-fire"))[0]
-    >>> record_of(job).total == play_job(job)[0].total
-    True
-    """
+    """The full record of one of a job's games, counted from 0, by playing it again."""
     if not 0 <= number < job.rounds:
         raise InvalidInput(
             f"job {job.job_id} has games 0 to {job.rounds - 1}, there is no game {number}"
         )
-    games = _games(job, _Seating.of(job.config), Searcher, searches=True)
+    games = _games(job, _Seating.of(job), Searcher, searches=True)
     return next(islice((record for _, record in games), number, None))
 
 
@@ -81,7 +70,7 @@ def _games(
     beliefs: Mapping[int, Beliefs] = {}
     for number in range(job.rounds):
         view = arena(job.game, job.config["params"], sizes)
-        table = set_table(view, seating.players(), beliefs=beliefs, searcher=searcher)
+        table = set_table(view, seating.players(view), beliefs=beliefs, searcher=searcher)
         yield table, play_at(table, seed=_seed(job.seed, number), searches=searches)
         beliefs = table.beliefs
 
@@ -96,75 +85,60 @@ def _seed(seed: int, number: int) -> int:
 
 @dataclass(frozen=True)
 class _Seating:
-    """Who sits where.
+    """Who sits where."""
 
-    ``teams`` are members in the order of their seats, the side that moves first before the other;
-    ``side`` is that of the team which the experiment is about, ``order`` says which of its members,
-    as they are written, has each of its seats.
-    """
-
-    teams: tuple[tuple[Member, ...], ...]
-    side: int
-    order: tuple[int, ...]
+    teams: tuple[tuple[Member, ...], ...]  # in the order of seats, the side that moves first first
+    side: int  # of the team that the experiment is about
+    order: tuple[int, ...]  # which of its members, as they are written, has each of its seats
 
     @classmethod
-    def of(cls, config: Mapping[str, Any]) -> _Seating:
-        sides = [_members(config["team"])]
+    def of(cls, job: Job) -> _Seating:
+        config = job.config
+        sides = [_members(config["team"], job.folder)]
         if config["against"] is not None:
-            sides.insert(1 - config["side"], _members(config["against"]))
+            sides.insert(1 - config["side"], _members(config["against"], job.folder))
         return cls(tuple(sides), config["side"], tuple(config["team"]["order"]))
 
-    @property
-    def team(self) -> tuple[Member, ...]:
-        """The team that the experiment is about."""
-        return self.teams[self.side]
+    def seats(self, teams: Sequence[int], side: int | None = None) -> list[int]:
+        """Seats of a side: that of the team which the experiment is about, if none is given."""
+        wanted = self.side if side is None else side
+        return [seat for seat, team in enumerate(teams) if team == wanted]
 
-    @property
-    def first_seat(self) -> int:
-        """The first of its seats."""
-        return sum(map(len, self.teams[: self.side]))
-
-    def players(self) -> list[list[AgentLike]]:
+    def players(self, view: View) -> list[list[AgentLike]]:
         """Everybody, new for each game."""
         everybody = [member for team in self.teams for member in team]
-        configs = [c for member in everybody for c in member.configs if c.model != "random"]
+        configs = [c for member in everybody for c in member.configs if not c.untyped]
         types = tuple(sorted({depth for c in configs for depth in (c.own, *c.types)}))
-        seats, seated = 0, []
-        for team in self.teams:
-            seated.append([_player(team, place, seats, types) for place in range(len(team))])
-            seats += len(team)
-        return seated
+        seats = [self.seats(view.teams, side) for side in range(len(self.teams))]
+        return [
+            [_player(team, place, seats[side], types) for place in range(len(team))]
+            for side, team in enumerate(self.teams)
+        ]
 
 
-def _members(side: Mapping[str, Any]) -> tuple[Member, ...]:
+def _members(side: Mapping[str, Any], folder: str) -> tuple[Member, ...]:
     """Members in the order of their seats."""
     read = [
-        read_member(text, agents=side["agents"], search=side["search"]) for text in side["members"]
+        read_member(text, agents=side["agents"], search=side["search"], folder=folder)
+        for text in side["members"]
     ]
     return tuple(read[number] for number in side["order"])
 
 
 def _player(
-    team: Sequence[Member], place: int, first_seat: int, types: tuple[int, ...]
+    team: Sequence[Member], place: int, seats: Sequence[int], types: tuple[int, ...]
 ) -> AgentLike:
     """Who takes a seat: an agent, or a player that changes or has to be told of a change."""
     member = team[place]
     changes = sorted({mate.until for mate in team if mate.then is not None})
     if not changes or (member.then is None and member.first.belief != "truth"):
         return member.first
-    phases = [
-        Phase(start, member.at(start), dict(_depths(team, first_seat, start)))
-        for start in (0, *changes)
-    ]
-    return Changing(str(member), phases, first_seat + place, place, len(team), types)
-
-
-def _depths(team: Sequence[Member], first_seat: int, moves: int) -> Iterator[tuple[int, int]]:
-    """The truth about a team's seats when it has made so many moves."""
-    for seat, member in enumerate(team, start=first_seat):
-        depth = member.depth(moves)
-        if depth is not None:
-            yield seat, depth
+    phases = []
+    for start in (0, *changes):
+        depths = {seat: mate.depth(start) for seat, mate in zip(seats, team, strict=True)}
+        truth = {seat: depth for seat, depth in depths.items() if depth is not None}
+        phases.append(Stint(start, member.at(start), truth))
+    return Changing(str(member), phases, seats[place], place, len(team), types)
 
 
 def _outcome(seating: _Seating, table: Table, record: Record) -> Outcome:
@@ -191,14 +165,13 @@ def _score(seating: _Seating, record: Record) -> int | None:
 
 def _posteriors(seating: _Seating, table: Table) -> dict[str, Any]:
     """By adaptive member: its last beliefs about every member of the team, ``(members, types)``."""
-    seats = dict(zip(seating.order, range(len(seating.order)), strict=True))
+    seats = dict(zip(seating.order, seating.seats(table.teams), strict=True))
     found = {}
-    for number, place in sorted(seats.items()):
-        seat = seating.first_seat + place
-        if seat in table.beliefs:
-            rows = table.agents[seat].probabilities()
+    for number, seat in sorted(seats.items()):
+        if table.seats[seat].is_adaptive:
+            rows = table.seats[seat].probabilities()
             found[str(number)] = [
-                [round(float(share), _DIGITS) for share in rows[seating.first_seat + seats[mate]]]
+                [round(float(share), _DIGITS) for share in rows[seats[mate]]]
                 for mate in sorted(seats)
             ]
     return found
@@ -209,35 +182,30 @@ class _Deviations:
 
     def __init__(self, seating: _Seating, table: Table, record: Record) -> None:
         self.seating, self.table, self.record = seating, table, record
-        self.number = {
-            seating.first_seat + place: number for place, number in enumerate(seating.order)
-        }
-        self.believers = [
-            seat
-            for number, seat in sorted((n, s) for s, n in self.number.items())
-            if seat in table.beliefs
-        ]
+        seats = seating.seats(table.teams)
+        numbers = zip(seats, seating.order, strict=True)
+        self.number = dict(sorted(numbers, key=itemgetter(1)))  # by seat, in the order of members
+        self.members = dict(zip(seats, seating.teams[seating.side], strict=True))
 
     def by_member(self) -> dict[str, dict[str, list[float]]]:
         """By member and teammate: before the first update, and after each."""
-        found: dict[str, dict[str, list[float]]] = {
-            str(self.number[seat]): self._at_first(seat) for seat in self.believers
+        found = {
+            str(number): self._at_first(seat)
+            for seat, number in self.number.items()
+            if self.table.seats[seat].is_adaptive
         }
-        moves = 0  # of the team
-        for move in self.record.moves:
-            if move.player in self.number:
-                self._add(found, move, moves)
-                moves += 1
+        ours = (move for move in self.record.moves if move.player in self.number)
+        for moves, move in enumerate(ours):
+            self._add(found, move, moves)
         return found
 
     def _at_first(self, believer: int) -> dict[str, list[float]]:
         """About every teammate that has a depth."""
         rows = self.record.first_beliefs[believer]
-        mates = sorted((number, seat) for seat, number in self.number.items() if seat != believer)
         return {
             str(number): [self._away(believer, seat, rows[seat], 0)]
-            for number, seat in mates
-            if self._member(seat).depth(0) is not None
+            for seat, number in self.number.items()
+            if seat != believer and self.members[seat].depth(0) is not None
         }
 
     def _add(self, found: dict[str, dict[str, list[float]]], move: Move, moves: int) -> None:
@@ -252,11 +220,8 @@ class _Deviations:
 
         That is the subject's, or the believer's own if the subject looks deeper.
         """
-        agent, depth = self.table.agents[believer], self._member(subject).depth(moves)
+        depth, types = self.members[subject].depth(moves), self.table.seats[believer].types
         assert depth is not None
-        truth = min(agent.config.own, depth)
-        squares = (p * (d - truth) ** 2 for d, p in zip(agent.types, shares, strict=True))
+        truth = min(self.table.depth_of(believer) or depth, depth)
+        squares = (p * (d - truth) ** 2 for d, p in zip(types, shares, strict=True))
         return round(math.sqrt(math.fsum(squares)), _DIGITS)
-
-    def _member(self, seat: int) -> Member:
-        return self.seating.team[seat - self.seating.first_seat]

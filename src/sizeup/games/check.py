@@ -11,13 +11,14 @@ import inspect
 import traceback
 import types
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numba
 import numpy as np
 
 from sizeup.errors import InvalidGame
-from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo, View, misfit
+from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo, View, is_integer, misfit
+from sizeup.games.drawing import check_look
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, is_jitted, jit_is_off, plain
 
@@ -25,6 +26,14 @@ __all__ = ["CheckReport", "check_game"]
 
 RULES = ("start", "actor", "is_terminal", "legal_actions", "apply", "reward")
 OPTIONAL = ("probabilities", "random_action")
+FUNCTIONS = {
+    "action_text": ("state", "action", "params"),
+    "action_from_text": ("state", "text", "params"),
+    "state_text": ("state", "params"),
+    "state_from_text": ("text", "params"),
+    "adjourned": ("plies", "quiet_plies", "params"),
+    "board": (),
+}
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,7 @@ def check_game(
     check.compare(games, most_moves, seed)
     check.random_actions(seed)
     check.texts()
+    check_look(game, check.visited[:: max(1, len(check.visited) // 40)])
     return CheckReport(game.INFO.name, games, check.moves, check.chance_moves)
 
 
@@ -65,28 +75,29 @@ class _Check:
         self.moves = self.chance_moves = 0
         self.visited: list[Any] = []
 
-    # -- declarations ---------------------------------------------------------------------------
-
     def declarations(self) -> None:
         """Everything is there and of the right kind."""
         self.require(hasattr(self.game, "INFO"), "INFO is missing: a GameInfo with name, teams ..")
         info = self.game.INFO
         self.require(isinstance(info, GameInfo), f"INFO must be a GameInfo, got {info!r}")
         self.name, self.info, self.params = info.name, info, info.params
-        self.require(
-            len(info.teams) >= 1 and set(info.teams) in ({0}, {0, 1}),
-            f"INFO.teams must be all 0, or 0 and 1; got {info.teams}",
-        )
-        self.require(
-            isinstance(info.max_actions, int) and info.max_actions > 0,
-            f"INFO.max_actions must be a positive integer, got {info.max_actions!r}",
-        )
+        teams, most = info.teams, info.max_actions
+        known = set(teams) in ({0}, {0, 1})
+        self.require(known, f"INFO.teams must be all 0, or 0 and 1; got {teams}")
+        counted = isinstance(most, int) and most > 0
+        self.require(counted, f"INFO.max_actions must be a positive integer, got {most!r}")
         self.require(
             isinstance(info.params, tuple) and hasattr(info.params, "_fields"),
             f"INFO.params must be a NamedTuple, got {info.params!r}",
         )
         for rule in RULES:
             self.require(hasattr(self.game, rule), f"the rule {rule} is missing")
+        for name in ("no_move_loses", "shared_turns"):
+            value = getattr(info, name)
+            self.require(isinstance(value, bool), f"INFO.{name} must be a {bool}, got {value!r}")
+            there = hasattr(self.game, name.upper())  # where it was before INFO had it
+            self.require(not there, f"{name.upper()} belongs in INFO: GameInfo({name}=...)")
+        self.options()
         for rule in (*RULES, *OPTIONAL):
             value = getattr(self.game, rule, None)
             self.require(
@@ -94,7 +105,22 @@ class _Check:
                 f"{rule} is not jitted: put @jit (from sizeup.jit) above it{_place(value)}",
             )
 
-    # -- un-jitted ------------------------------------------------------------------------------
+    def options(self) -> None:
+        """What a game may offer besides its rules has the arguments that the contract says."""
+        for name, arguments in FUNCTIONS.items():
+            function = getattr(self.game, name, None)
+            if function is None:
+                continue
+            try:
+                inspect.signature(function).bind(*arguments)
+            except TypeError as error:
+                raise InvalidGame(
+                    f"{self.name}: {name} is called with {', '.join(arguments) or 'nothing'}, but "
+                    f"{error}{_place(function)}"
+                ) from None
+        pairs = ("state_text", "state_from_text")
+        given = [name for name in pairs if hasattr(self.game, name)]
+        self.require(len(given) != 1, f"{' and '.join(pairs)} go together, got only {given}")
 
     def walk(self, games: int, most_moves: int, seed: int) -> None:
         """Random games with the plain twin of the rules, every promise checked at every state."""
@@ -112,28 +138,25 @@ class _Check:
                 if not actions:
                     break
                 state = self.check_move(state, actions, rng)
-        self.require(
-            _snapshot(self.params) == frozen_params,
-            "a rule writes to params; they are shared by all games and must stay as they are",
-        )
+        if _snapshot(self.params) != frozen_params:
+            self.fail(
+                "a rule writes to params; they are shared by all games and must stay as they are"
+            )
 
     def check_actions(self, state: Any) -> list[int]:
         """Legal actions of a state, with all that must hold of them."""
         actions = self.legal(state)
-        self.require(
-            self.legal(type(state)(*state)) == actions,
-            f"legal_actions changes from one call to the next in {state}: rules may depend on the "
-            "state and params only",
-        )
-        self.require(
-            len(set(actions)) == len(actions), f"legal_actions lists an action twice in {state}"
-        )
+        if self.legal(type(state)(*state)) != actions:
+            self.fail(
+                f"legal_actions changes from one call to the next in {state}: rules may depend on "
+                "the state and params only"
+            )
+        if len(set(actions)) != len(actions):
+            self.fail(f"legal_actions lists an action twice in {state}")
         low, high = self.info.action_bounds
         for action in actions:
-            self.require(
-                low <= action <= high,
-                f"action {action} in {state} is outside INFO.action_bounds {(low, high)}",
-            )
+            if not low <= action <= high:
+                self.fail(f"action {action} in {state} is outside INFO.action_bounds {(low, high)}")
         if self.call("is_terminal", state, self.params):
             self.require(not actions, f"{state} is terminal but has legal actions {actions[:5]}")
             return []
@@ -143,26 +166,24 @@ class _Check:
     def legal(self, state: Any) -> list[int]:
         room = len(self.out)
         count = self.call("legal_actions", state, self.params, self.out)
-        self.require(
-            _is_integer(count) and 0 <= count <= room,
-            f"legal_actions returned {count!r} in {state}, expected a count from 0 to "
-            f"INFO.max_actions ({room})",
-        )
+        if not (is_integer(count) and 0 <= count <= room):
+            self.fail(
+                f"legal_actions returned {count!r} in {state}, expected a count from 0 to "
+                f"INFO.max_actions ({room})"
+            )
         return self.out[:count].tolist()
 
     def check_actor(self, state: Any, actions: list[int]) -> None:
         actor = self.call("actor", state, self.params)
         self.require(
-            _is_integer(actor) and CHANCE <= actor < self.info.players,
+            is_integer(actor) and CHANCE <= actor < self.info.players,
             f"actor returned {actor!r} in {state}, expected a player from 0 to "
             f"{self.info.players - 1} or CHANCE ({CHANCE})",
         )
         if actor != CHANCE or not actions:
             return
-        self.require(
-            hasattr(self.game, "probabilities"),
-            f"chance moves in {state} but there is no rule probabilities",
-        )
+        if not hasattr(self.game, "probabilities"):
+            self.fail(f"chance moves in {state} but there is no rule probabilities")
         self.lots[:] = np.nan
         self.call("probabilities", state, self.params, self.lots)
         given = self.lots[: len(actions)]
@@ -189,12 +210,10 @@ class _Check:
         return after
 
     def check_state(self, state: Any, made_by: str) -> None:
-        self.require(
-            isinstance(state, tuple) and hasattr(state, "_fields"),
-            f"{made_by} gave {state!r}, expected a State (a NamedTuple)",
-        )
-        problem = misfit(state, self.info.state_bounds)
-        self.require(problem is None, f"{made_by} gave {problem}")
+        if not (isinstance(state, tuple) and hasattr(state, "_fields")):
+            self.fail(f"{made_by} gave {state!r}, expected a State (a NamedTuple)")
+        if problem := misfit(state, self.info.state_bounds):
+            self.fail(f"{made_by} gave {problem}")
 
     def call(self, rule: str, *arguments: Any) -> Any:
         """Call a plain rule; what it raises is told with the user's file and line."""
@@ -205,8 +224,6 @@ class _Check:
             raise InvalidGame(
                 f"{self.name}: {rule}{arguments[:2]!r} failed at {_told(error)}"
             ) from None
-
-    # -- typing ---------------------------------------------------------------------------------
 
     def types(self) -> None:
         """Each rule alone compiles, and gives back what the contract says."""
@@ -239,8 +256,6 @@ class _Check:
             rule not in ("start", "apply") or given == wanted,
             f"the rule {rule} gives {given} when compiled, expected {wanted}{_place(function)}",
         )
-
-    # -- jitted ---------------------------------------------------------------------------------
 
     def compare(self, games: int, most_moves: int, seed: int) -> None:
         """Jitted and un-jitted rules agree at every move of the same random games."""
@@ -291,20 +306,14 @@ class _Check:
             draws = 60 * max(1, len(legal))
             drawn = [jitted.random_action(state, self.params, rng, scratch) for _ in range(draws)]
             expected = set(legal) or {NO_ACTION}
-            self.require(
-                set(drawn) <= expected,
-                f"random_action gave {set(drawn) - expected} in {state}, expected one of "
-                f"{expected}",
-            )
+            if wrong := set(drawn) - expected:
+                self.fail(f"random_action gave {wrong} in {state}, expected one of {expected}")
             counts = np.array([drawn.count(action) for action in expected])
             surprise = float(((counts - draws / len(counts)) ** 2).sum() / (draws / len(counts)))
             limit = len(counts) + 6 * np.sqrt(2 * len(counts)) + 12  # far in the tail
-            self.require(
-                surprise <= limit,
-                f"random_action is not uniform in {state}: {counts.tolist()} draws of {expected}",
-            )
-
-    # -- texts ----------------------------------------------------------------------------------
+            if surprise > limit:
+                found = f"{counts.tolist()} draws of {expected}"
+                self.fail(f"random_action is not uniform in {state}: {found}")
 
     def texts(self) -> None:
         """What is written of states and actions reads back as what it was."""
@@ -322,41 +331,33 @@ class _Check:
 
     def _read_back(self, view: View, state: Any) -> None:
         text = view.state_text(state)
-        self.require(
-            isinstance(text, str) and "\n" not in text,
-            f"state_text({state}) is {text!r}, expected a text of one line",
-        )
+        if "\n" in text:
+            self.fail(f"state_text({state}) is {text!r}, expected a text of one line")
         again = view.state_from_text(text)
         self.require(again == state, f"state_text({state}) is {text!r}, which reads as {again}")
         written: dict[str, int] = {}
         for action in view.actions(state):
-            text = view.action_text(state, action)
-            self.require(
-                isinstance(text, str) and text not in written,
-                f"action_text({state}, {action}) is {text!r}, expected a text that no other action "
-                "has here",
-            )
+            text, what = view.action_text(state, action), f"action_text({state}, {action})"
+            if text in written:
+                self.fail(f"{what} is {text!r}, expected a text that no other action has here")
             written[text] = action
         for text, action in written.items():
             found = view.action_from_text(state, text)
-            self.require(
-                found == action,
-                f"action_text({state}, {action}) is {text!r}, which reads as {found}",
-            )
+            if found != action:
+                self.fail(f"action_text({state}, {action}) is {text!r}, which reads as {found}")
 
     def require(self, condition: bool, problem: str) -> None:
         if not condition:
-            raise InvalidGame(f"{self.name}: {problem}")
+            self.fail(problem)
+
+    def fail(self, problem: str) -> NoReturn:
+        raise InvalidGame(f"{self.name}: {problem}")
 
 
 def _told(error: Exception) -> str:
     """Return where an error was raised, and what it says."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{frame.filename}:{frame.lineno}: {type(error).__name__}: {error}"
-
-
-def _is_integer(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _snapshot(params: Any) -> Any:
@@ -386,12 +387,6 @@ def _gist(message: str) -> str:
         return "rules cannot make arrays, lists or strings; write to the buffer they are given"
     lines = [line.strip() for line in message.splitlines()]
     where = next((line for line in lines if line.startswith("File ")), "")
-    useful = [
-        line
-        for line in lines
-        if line
-        and not line.startswith(
-            ("Failed in", "During:", "File ", "-", "<source", "^", "This error")
-        )
-    ]
+    noise = ("Failed in", "During:", "File ", "-", "<source", "^", "This error")
+    useful = [line for line in lines if line and not line.startswith(noise)]
     return " ".join([*useful[:2], where]).strip()

@@ -20,10 +20,21 @@ These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. 
 compilation. A game is over when ``is_terminal`` says so or when there is no legal action; a
 terminal state must have none. With two teams the game is zero-sum.
 
-How people write moves and positions is plain Python, and all of it is optional (:mod:`~.notation`
-has defaults): ``action_text(state, action, params)``; ``action_from_text(state, text, params)``, if
-more than the exact text should be understood; ``state_text(state, params)`` together with
-``state_from_text(text, params)``.
+The rest is plain Python, and all of it is optional:
+
+- ``action_text(state, action, params)``: how people write an action; by default its number;
+- ``action_from_text(state, text, params)``, if more than the exact text should be understood;
+- ``state_text(state, params)`` together with ``state_from_text(text, params)``: a state on one
+  line; by default its fields, ``first=0 second=8 side=1``;
+- ``adjourned(plies, quiet_plies, params)``: why a match ends although the game does not, after so
+  many moves of players, the last of them without reward; None while it goes on. Plans know nothing
+  of it;
+- ``board(...)``: parameters from what people would rather write, such as a board drawn as text;
+  its arguments, which all have defaults, are those of ``params`` in an experiment's file;
+- ``LOOK``: a :class:`sizeup.games.look.Look`, the game's face.
+
+A game made of another one (:mod:`sizeup.games.seats`) has ``BASE``, that game; its states and
+parameters have a field ``base``, which is that game's.
 
 :class:`View` makes plain Python methods of it all; :mod:`sizeup.games.check` holds a game to it.
 """
@@ -33,21 +44,26 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import inspect
 import math
 import sys
+import threading
 import traceback
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
-from sizeup.games import notation
 
-__all__ = ["CHANCE", "GAMES", "NO_ACTION", "TERMINAL", "GameInfo", "View", "load_game"]
+__all__ = [
+    "CHANCE", "GAMES", "NO_ACTION", "OVER", "TERMINAL", "GameInfo", "View", "load_file",
+    "load_game", "params_of",
+]  # fmt: skip
 
 CHANCE = -1
 """The actor of a state where the next state is drawn by lot."""
@@ -58,13 +74,16 @@ TERMINAL = -2
 NO_ACTION = -(2**63)
 """What ``random_action`` returns where there is no legal action."""
 
+OVER = "the game is over"
+"""Why a match ended that its game itself ended, and no limit."""
+
 GAMES = ("checkers", "connect_four", "harvest", "narrow_tunnel", "wall_of_fire")
 """The games that come with Sizeup."""
 
 INT64 = (-(2**63), 2**63 - 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameInfo:
     """What a game declares about itself, in plain Python.
 
@@ -85,6 +104,11 @@ class GameInfo:
         range of values seen so far, or ``"raw"``, points of reward.
     discount
         The search's planning discount.
+    no_move_loses
+        Whether a side that cannot move has lost, whatever the reward.
+    shared_turns
+        Whether the players of one team merely take turns at the same thing, so that any number of
+        them can be seated.
     """
 
     name: str
@@ -97,6 +121,11 @@ class GameInfo:
     exploration: float = math.sqrt(2)
     value_scale: Literal["raw", "range"] = "range"
     discount: float = 0.9
+    no_move_loses: bool = False
+    shared_turns: bool = False
+
+    def __repr__(self) -> str:
+        return f"<GameInfo of {self.name}: teams {self.teams}>"
 
     @property
     def players(self) -> int:
@@ -104,20 +133,19 @@ class GameInfo:
         return len(self.teams)
 
 
-def misfit(state: Any, bounds: Any) -> str | None:
-    """Say which field of a state is not an integer within its bounds, if one is not.
+def is_integer(value: object) -> bool:
+    """Whether a value is a whole number and not a truth value."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
-    >>> from sizeup.games.connect_four import INFO, State
-    >>> misfit(State(first=0, second=0, side=2), INFO.state_bounds)
-    'side = 2, outside INFO.state_bounds (0, 1)'
-    """
+
+def misfit(state: Any, bounds: Any) -> str | None:
+    """Say which field of a state is not an integer within its bounds, if one is not."""
     for field, value in zip(state._fields, state, strict=True):
         limits = bounds.get(field, INT64) if isinstance(bounds, dict) else bounds
         if isinstance(value, tuple):
-            problem = misfit(value, limits)
-            if problem:
+            if problem := misfit(value, limits):
                 return problem
-        elif isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        elif not is_integer(value):
             return f"{field} = {value!r}, expected an integer in every field"
         elif not limits[0] <= value <= limits[1]:
             return f"{field} = {value}, outside INFO.state_bounds {tuple(limits)}"
@@ -164,6 +192,9 @@ class View:
     def __hash__(self) -> int:
         return hash((id(self.game), id(self.params)))
 
+    def __repr__(self) -> str:
+        return f"<View of {self.info.name}>"
+
     @property
     def teams(self) -> Sequence[int]:
         """Team of each player."""
@@ -175,9 +206,7 @@ class View:
 
     def actor(self, state: Any) -> int:
         """Player to act, :data:`CHANCE`, or :data:`TERMINAL` if the game is over."""
-        if not self.actions(state):
-            return TERMINAL
-        return int(self._steps.actor(state, self.params))
+        return self.acting(state) if self.actions(state) else TERMINAL
 
     def acting(self, state: Any) -> int:
         """Whose turn it would be, even if there is nothing to do."""
@@ -187,15 +216,11 @@ class View:
         """Legal actions, or the possible outcomes in a chance state."""
         last, found = self._last  # a match asks many times about one state, which never changes
         if state is not last:
-            found = self._listed(state)
+            over = self._steps.is_terminal(state, self.params)
+            count = 0 if over else self._steps.legal_actions(state, self.params, self._actions)
+            found = tuple(self._actions[:count].tolist())
             self._last = state, found
         return found
-
-    def _listed(self, state: Any) -> tuple[int, ...]:
-        if self._steps.is_terminal(state, self.params):
-            return ()
-        count = self._steps.legal_actions(state, self.params, self._actions)
-        return tuple(self._actions[:count].tolist())
 
     def probabilities(self, state: Any) -> tuple[float, ...]:
         """Probability of each outcome of a chance state, in the order of :meth:`actions`."""
@@ -205,27 +230,170 @@ class View:
 
     def apply(self, state: Any, action: int) -> tuple[Any, float]:
         """Next state, and the reward to team 0; :class:`IllegalAction` if it is not legal."""
-        legal = self.actions(state)
-        if action not in legal:
-            raise IllegalAction(f"action {action!r} is not legal here; legal are {legal}")
+        self._require_legal(state, action)
         after, reward = self._steps.step(state, action, self.params)
         return after, float(reward)
 
+    def _require_legal(self, state: Any, action: int) -> None:
+        legal = self.actions(state)
+        if action not in legal:
+            raise IllegalAction(f"action {action!r} is not legal here; legal are {legal}")
+
+    @property
+    def base(self) -> View:
+        """The game beneath, if this one's sides are seated; otherwise itself."""
+        return self if self._beneath is None else self._beneath.base
+
+    def base_state(self, state: Any) -> Any:
+        """A state as one of :attr:`base`, without who sits where."""
+        return state if self._beneath is None else self._beneath.base_state(state.base)
+
+    @cached_property
+    def _beneath(self) -> View | None:
+        return View(self.game.BASE, self.params.base) if hasattr(self.game, "BASE") else None
+
+    def adjourned(self, plies: int, quiet_plies: int) -> str | None:
+        """Why a match ends after so many moves, some without reward; None if it goes on."""
+        rule = getattr(self.game, "adjourned", None)
+        reason: str | None = None if rule is None else rule(plies, quiet_plies, self.params)
+        return reason
+
+    def winner(self, state: Any, total: float) -> int | None:
+        """Team that has won a match with this total reward; None for a draw or a single team."""
+        if len(set(self.teams)) < 2:
+            return None
+        if self.info.no_move_loses and not self.actions(state):
+            return 1 - self.teams[self.acting(state)]
+        return None if total == 0 else int(total < 0)
+
     def action_text(self, state: Any, action: int) -> str:
         """Write a legal action the way people do."""
-        return notation.action_text(self, state, action)
+        self._require_legal(state, action)
+        written = getattr(self.game, "action_text", None)
+        return str(action) if written is None else str(written(state, action, self.params))
 
     def action_from_text(self, state: Any, text: str) -> int:
-        """Read a legal action; :class:`InvalidInput` lists the legal ones."""
-        return notation.action_from_text(self, state, text)
+        """Read a legal action; :class:`InvalidInput` lists the legal ones.
+
+        Capitals and space around it do not matter.
+        """
+        reader = getattr(self.game, "action_from_text", None)
+        if reader is not None:
+            found: int = reader(state, text, self.params)
+            return found
+        legal = {self.action_text(state, action): action for action in self.actions(state)}
+        wanted = str(text).strip().lower()
+        meant = {action for name, action in legal.items() if name.lower() == wanted}
+        if len(meant) == 1:
+            return meant.pop()
+        options = ", ".join(legal) or "none: the game is over"
+        raise InvalidInput(f"{text!r} is not a legal action here; legal are {options}")
 
     def state_text(self, state: Any) -> str:
         """Write a state on one line."""
-        return notation.state_text(self, state)
+        written = getattr(self.game, "state_text", None)
+        if written is not None:
+            return str(written(state, self.params))
+        return " ".join(f"{name}={int(value)}" for name, value in fields_of(state))
 
     def state_from_text(self, text: str) -> Any:
         """Read a state that :meth:`state_text` wrote."""
-        return notation.state_from_text(self, text)
+        reader = getattr(self.game, "state_from_text", None)
+        state = self._read_fields(text) if reader is None else reader(text, self.params)
+        if problem := misfit(state, self.info.state_bounds):
+            raise InvalidInput(f"{text!r} is not a state of {self.info.name}: it has {problem}")
+        return state
+
+    def _read_fields(self, text: str) -> Any:
+        model = self.start()
+        given = dict(part.partition("=")[::2] for part in str(text).split())
+        try:
+            values = {name: int(value) for name, value in given.items()}
+        except ValueError:
+            values = {}
+        if list(values) != [name for name, _ in fields_of(model)]:
+            raise InvalidInput(
+                f"{text!r} is not a state of {self.info.name}; expected a text like "
+                f"{self.state_text(model)!r}"
+            )
+        return _filled(model, values, "")
+
+
+def fields_of(state: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Names and values of a state's fields, those of inner states with their path."""
+    for name, value in zip(state._fields, state, strict=True):
+        if hasattr(value, "_fields"):
+            yield from fields_of(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _filled(model: Any, values: dict[str, int], prefix: str) -> Any:
+    """Return a state like ``model`` with other values."""
+    fields = (
+        _filled(value, values, f"{prefix}{name}.")
+        if isinstance(value, tuple)
+        else values[prefix + name]
+        for name, value in zip(model._fields, model, strict=True)
+    )
+    return type(model)(*fields)
+
+
+class _Here(threading.local):
+    """Views of this thread: a view has room for one list of actions."""
+
+    def __init__(self) -> None:
+        self.views: dict[tuple[int, int], View] = {}
+
+
+_HERE = _Here()
+
+
+def view_here(game: types.ModuleType, params: Any = None) -> View:
+    """A view that only this thread uses, made once: reading and writing moves needs one often.
+
+    >>> from sizeup.games import checkers
+    >>> view_here(checkers) is view_here(checkers)
+    True
+    """
+    key = id(game), id(params)
+    if key not in _HERE.views:
+        if len(_HERE.views) >= 16:
+            _HERE.views.clear()
+        _HERE.views[key] = View(game, params)  # which keeps both, so that their ids stay theirs
+    return _HERE.views[key]
+
+
+def params_of(game: types.ModuleType, given: Mapping[str, Any]) -> Any:
+    """Parameters of a game, with some that differ from its own.
+
+    A game that has a function ``board`` takes that function's arguments, such as ``text``.
+
+    >>> from sizeup.games import checkers, wall_of_fire
+    >>> params_of(checkers, {"most_plies": 60})
+    Params(king_value=1.0, most_plies=60, most_quiet_plies=40)
+    >>> params_of(wall_of_fire, {"text": "SFC"}).width
+    3
+    """
+    own = game.INFO.params
+    make = getattr(game, "board", None)
+    if make is None:
+        defaults, make = own._asdict(), own._replace
+    else:
+        defaults = {name: p.default for name, p in inspect.signature(make).parameters.items()}
+    return make(**{name: _like(name, value, defaults) for name, value in given.items()})
+
+
+def _like(name: str, value: Any, defaults: Mapping[str, Any]) -> Any:
+    """A value of the kind that the parameter has: compiled rules tell 2 from 2.0."""
+    if name not in defaults:
+        raise InvalidInput(f"there is no parameter {name!r}; parameters are {', '.join(defaults)}")
+    kind = type(defaults[name])
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise InvalidInput(f"{name} is like {defaults[name]!r}, got {value!r}")
+    return value
 
 
 def load_game(name: str) -> types.ModuleType:
@@ -243,9 +411,9 @@ def load_game(name: str) -> types.ModuleType:
     ours = name.replace("-", "_")
     if ours in GAMES:
         return importlib.import_module(f"sizeup.games.{ours}")
-    game = _load_file(Path(name)) if name.endswith(".py") else _load_module(name)
+    game = load_file(Path(name)) if name.endswith(".py") else _load_module(name)
     if not hasattr(game, "INFO"):
-        raise InvalidGame(f"{name} is no game: INFO is missing, a GameInfo with name, teams ..")
+        raise InvalidGame(f"{name} is not a game: INFO is missing, a GameInfo with name, teams ..")
     return game
 
 
@@ -254,12 +422,9 @@ def _load_module(name: str) -> types.ModuleType:
         raise _no_game(name)
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if f"{name}.".startswith(f"{error.name}."):
-            raise _no_game(name) from None
-        raise _not_loaded(name, error) from None
     except (Exception, SystemExit) as error:
-        raise _not_loaded(name, error) from None
+        missing = isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}.")
+        raise (_no_game(name) if missing else _not_loaded(name, error)) from None
 
 
 def _no_game(name: str) -> InvalidInput:
@@ -278,11 +443,14 @@ def _not_loaded(what: str | Path, error: Exception | SystemExit) -> InvalidGame:
     return InvalidGame(f"{what} cannot be loaded: line {line}: {type(error).__name__}: {error}")
 
 
-def _load_file(path: Path) -> types.ModuleType:
+def load_file(path: Path) -> types.ModuleType:
+    """Load a Python file as a module; what goes wrong is told with its line."""
     if not path.is_file():
         raise InvalidInput(f"there is no file {str(path)!r}")
+    if path.stem in sys.stdlib_module_names:
+        raise InvalidInput(f"{path} has the name of a module of Python's own: rename it")
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:  # pragma: no cover  # a .py file always has both
+    if spec is None or spec.loader is None:
         raise InvalidInput(f"{str(path)!r} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module

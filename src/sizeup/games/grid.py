@@ -1,31 +1,10 @@
 """What the grid worlds share: directions, coins, and boards as text, read, checked and written."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.errors import InvalidInput
 from sizeup.jit import jit
-
-__all__ = [
-    "DIRECTIONS",
-    "EAST",
-    "MOST_COINS",
-    "NORTH",
-    "SOUTH",
-    "WEST",
-    "coins_shown",
-    "find_one",
-    "has_coin",
-    "join_state",
-    "moved",
-    "neighbour",
-    "number_coins",
-    "read_board",
-    "split_state",
-    "without_coin",
-]
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 DIRECTIONS = "NESW"
@@ -36,11 +15,7 @@ MOST_COINS = 62
 
 @jit
 def moved(at: int, direction: int, width: int) -> int:
-    """Tile in a direction that stays on the board; tiles are counted row by row.
-
-    >>> [moved(4, direction, width=3) for direction in (NORTH, EAST, SOUTH, WEST)]
-    [1, 5, 7, 3]
-    """
+    """Tile in a direction that stays on the board; tiles are counted row by row."""
     if direction == NORTH:
         return at - width
     if direction == EAST:
@@ -52,11 +27,7 @@ def moved(at: int, direction: int, width: int) -> int:
 
 @jit
 def neighbour(at: int, direction: int, width: int, height: int) -> int:
-    """Tile in a direction, or -1 off the board.
-
-    >>> [neighbour(0, direction, width=3, height=2) for direction in (NORTH, EAST, SOUTH, WEST)]
-    [-1, 1, 3, -1]
-    """
+    """Tile in a direction, or -1 off the board."""
     row, column = at // width, at % width
     if direction == NORTH:
         inside = row > 0
@@ -71,29 +42,17 @@ def neighbour(at: int, direction: int, width: int, height: int) -> int:
 
 @jit
 def without_coin(coins: int, coin: NDArray[np.int64], at: int) -> int:
-    """Bits of the coins that are left when the one on a tile, if it has one, is taken.
-
-    >>> int(without_coin(0b11, np.array([0, -1, 1]), at=2))
-    1
-    """
+    """Bits of the coins that are left when the one on a tile, if it has one, is taken."""
     return coins & ~(1 << coin[at]) if coin[at] >= 0 else coins
 
 
 def has_coin(coins: int, coin: NDArray[np.int64], at: int) -> bool:
-    """Whether the coin of a tile is left.
-
-    >>> has_coin(0b01, np.array([0, -1, 1]), at=2)
-    False
-    """
+    """Whether the coin of a tile is left."""
     return bool(coin[at] >= 0 and coins >> int(coin[at]) & 1)
 
 
 def read_board(text: str, allowed: str, what: str) -> list[str]:
-    r"""Rows of a board, all of one width, made of ``allowed`` characters only.
-
-    >>> read_board("..F\n.SF", allowed=".SF", what="a board")
-    ['..F', '.SF']
-    """
+    """Rows of a board, all of one width, made of ``allowed`` characters only."""
     rows = text.strip("\n").splitlines()
     if not rows or not rows[0]:
         raise InvalidInput(f"{what} is empty; expected rows of {' '.join(allowed)}")
@@ -120,11 +79,7 @@ def find_one(rows: list[str], tile: str, what: str) -> int:
 
 
 def number_coins(rows: list[str], kinds: str, what: str) -> NDArray[np.int64]:
-    """Number of each tile's coin, row by row, -1 where there is none.
-
-    >>> number_coins(["C.C"], "C", "a board")
-    array([ 0, -1,  1])
-    """
+    """Number of each tile's coin, row by row, -1 where there is none."""
     coins = np.array([tile in kinds for tile in "".join(rows)])
     if coins.sum() > MOST_COINS:
         raise InvalidInput(f"{what} holds at most {MOST_COINS} coins, got {coins.sum()}")
@@ -136,27 +91,19 @@ def split_state(text: str, players: str, what: str) -> tuple[str, int]:
     rows, _, player = str(text).strip().partition(" ")
     if len(player) != 1 or player not in players:
         raise InvalidInput(
-            f"{text!r} is no state of {what}; expected rows with / between them, a space, and "
+            f"{text!r} is not a state of {what}; expected rows with / between them, a space, and "
             f"who moves ({' or '.join(players)})"
         )
     return rows.replace("/", ""), players.index(player)
 
 
 def join_state(tiles: str, width: int, player: str) -> str:
-    """Write what :func:`split_state` reads.
-
-    >>> join_state("..C@..", width=3, player="1")
-    '..C/@.. 1'
-    """
+    """Write what :func:`split_state` reads, such as ``..C/@.. 1``."""
     rows = (tiles[at : at + width] for at in range(0, len(tiles), width))
     return f"{'/'.join(rows)} {player}"
 
 
 def coins_shown(tiles: str, kinds: str, coin: NDArray[np.int64]) -> int:
-    """Bits of the coins that are shown where the board has them.
-
-    >>> coins_shown("C..", "C", number_coins(["C.C"], "C", "a board"))
-    1
-    """
+    """Bits of the coins that are shown where the board has them."""
     places = zip(tiles, coin.tolist(), strict=False)
     return sum(1 << number for tile, number in places if number >= 0 and tile in kinds)

@@ -1,7 +1,5 @@
 """Kernel: a game whose teams are of any size, members in turn; see :mod:`sizeup.games.seats`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sizeup.games.seats import Params, State

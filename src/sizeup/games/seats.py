@@ -1,7 +1,7 @@
 """Cooperative seats: a game with as many players in each team as there are people to play it.
 
 A game with one player on each of two sides becomes one between teams whose members take turns. So
-does a game of one team that declares ``SHARED_TURNS = True``: its players take turns at the same
+does a game of one team whose ``INFO.shared_turns`` is set: its players take turns at the same
 thing, and which of them moves makes no difference to what can be done, what comes of it and what it
 pays. Where each player has something of its own, such as an avatar, that is not so, and the game
 keeps the seats it has.
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sizeup.errors import InvalidInput
-from sizeup.games.contract import GameInfo, View
+from sizeup.games.contract import GameInfo, View, view_here
 from sizeup.jit import bind
 
 __all__ = ["Params", "State", "seat", "teams_to_seat"]
@@ -51,7 +51,7 @@ def seat(
     Parameters
     ----------
     game
-        A game of two players against each other, or of one team that declares ``SHARED_TURNS``.
+        A game of two players against each other, or of one team whose turns are shared.
     first, second
         Members of each team, 1 to 4; 0 for a team that the game does not have.
     params
@@ -88,13 +88,17 @@ def _seats(game: types.ModuleType, first: int, second: int, params: Any) -> type
     rules = bind("sizeup.games.seated", game)
     seated = types.ModuleType(f"{game.__name__}_{first}_{second}")
     seated.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
-    seated.__dict__.update(_texts(game, info), **_ends(game))
+    seated.__dict__.update(_texts(game, info), BASE=game)
+    if hasattr(game, "adjourned"):
+        adjourned = game.adjourned
+        seated.__dict__["adjourned"] = lambda n, quiet, params: adjourned(n, quiet, params.base)
     bounds = info.state_bounds
     seated.__dict__["INFO"] = replace(
         info,
         name=f"{info.name} {first}v{second}",
         teams=(0,) * first + (1,) * second,
         params=Params(params, first, second),
+        shared_turns=False,  # it has the seats it was given
         state_bounds={"base": bounds, "first": (0, first - 1), "second": (0, max(second, 1) - 1)},
     )
     return seated
@@ -110,7 +114,7 @@ def teams_to_seat(game: types.ModuleType) -> int:
     teams = game.INFO.teams
     if teams == (0, 1):
         return 2
-    return int(set(teams) == {0} and bool(getattr(game, "SHARED_TURNS", False)))
+    return int(set(teams) == {0} and game.INFO.shared_turns)
 
 
 def _check_sizes(game: types.ModuleType, first: int, second: int) -> None:
@@ -119,7 +123,7 @@ def _check_sizes(game: types.ModuleType, first: int, second: int) -> None:
         raise InvalidInput(
             f"{name} has teams {game.INFO.teams} and keeps its seats; others can be had in a game "
             "with one player on each of two sides, or of one team whose players take turns at the "
-            "same thing and whose module says so with SHARED_TURNS = True"
+            "same thing and whose INFO says so with shared_turns=True"
         )
     for size in (first, second)[:teams]:
         if type(size) is not int or not 1 <= size <= MOST_MEMBERS:
@@ -132,7 +136,7 @@ def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
     """Texts of the game itself; a state's is followed by the member of each team that is next."""
 
     def base(params: Params) -> View:
-        return View(game, params.base)
+        return view_here(game, params.base)
 
     def action_text(state: State, action: int, params: Params) -> str:
         return base(params).action_text(state.base, action)
@@ -149,17 +153,9 @@ def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
             first, second = map(int, members.split(","))
         except ValueError:
             raise InvalidInput(
-                f"{text!r} is no state of {info.name} with seats; expected a text like "
+                f"{text!r} is not a state of {info.name} with seats; expected a text like "
                 f"{state_text(State(base(params).start(), 0, 0), params)!r}"
             ) from None
         return State(base(params).state_from_text(position), first, second)
 
     return {f.__name__: f for f in (action_text, action_from_text, state_text, state_from_text)}
-
-
-def _ends(game: types.ModuleType) -> dict[str, Any]:
-    """When a match ends and who has lost, as in the game."""
-    rules: dict[str, Any] = {"NO_MOVE_LOSES": getattr(game, "NO_MOVE_LOSES", False)}
-    if hasattr(game, "adjourned"):
-        rules["adjourned"] = lambda plies, quiet, params: game.adjourned(plies, quiet, params.base)
-    return rules

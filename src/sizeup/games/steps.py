@@ -1,7 +1,5 @@
 """Kernel: single steps, random playouts and perft of whatever game it is bound to."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

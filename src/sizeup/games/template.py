@@ -1,15 +1,11 @@
-"""``sizeup new-game``: a small, complete game to start from, and a test beside it."""
-
-from __future__ import annotations
+"""A small, complete game to start from (``sizeup new-game``), and a test beside it."""
 
 import keyword
 from pathlib import Path
 
 from sizeup.errors import InvalidInput
 
-__all__ = ["write_new_game"]
-
-_SOURCE = Path(__file__).parent / "new_game.txt"
+_SOURCE = Path(__file__).parent / "template.txt"
 _TEST = '''"""{name} keeps the contract; run with: pytest test_{name}.py"""
 
 from pathlib import Path
@@ -26,19 +22,24 @@ def test_{name}_keeps_the_contract():
 
 def write_new_game(name: str, folder: Path) -> list[Path]:
     """Write ``NAME.py`` and ``test_NAME.py``; refuse a bad name or files that are there already."""
+    return write_template(name, folder, _SOURCE.read_text(), _TEST)
+
+
+def write_template(name: str, folder: Path, source: str, test: str) -> list[Path]:
+    """Write a module from a template, and a test beside it."""
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise InvalidInput(
             f"{name!r} cannot be the name of a Python module; use letters, digits and underscores, "
             "such as my_game"
         )
-    game, test = folder / f"{name}.py", folder / f"test_{name}.py"
-    for path in (game, test):
+    module, beside = folder / f"{name}.py", folder / f"test_{name}.py"
+    for path in (module, beside):
         if path.exists():
             raise InvalidInput(f"{path} is there already; choose another name or folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        game.write_text(_SOURCE.read_text().replace("NAME", name))
-        test.write_text(_TEST.format(name=name))
+        module.write_text(source.replace("NAME", name))
+        beside.write_text(test.format(name=name))
     except OSError as error:
         raise InvalidInput(f"cannot write to {folder}: {error}") from None
-    return [game, test]
+    return [module, beside]

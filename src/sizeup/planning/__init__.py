@@ -7,7 +7,7 @@
 5. :mod:`~sizeup.planning.worlds`: small worlds to try them in.
 """
 
-from sizeup.planning.episode import Episode, Move, Plan, observe_action, play_episode
+from sizeup.planning.episode import Episode, EpisodeMove, PlanName, observe_action, play_episode
 from sizeup.planning.planner import Planner
 from sizeup.planning.tabular import CHANCE, TERMINAL, SmallGame, TabularGame, tabulate
 from sizeup.planning.values import Leaf
@@ -17,10 +17,10 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Episode",
+    "EpisodeMove",
     "Leaf",
-    "Move",
     "Place",
-    "Plan",
+    "PlanName",
     "Planner",
     "SmallGame",
     "TabularGame",

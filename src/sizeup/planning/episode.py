@@ -18,15 +18,15 @@ from sizeup.capability.arrays import FloatArray, require, whole
 from sizeup.planning.planner import Planner
 from sizeup.planning.tabular import CHANCE, TERMINAL
 
-__all__ = ["Episode", "Move", "Plan", "observe_action", "play_episode"]
+__all__ = ["Episode", "EpisodeMove", "PlanName", "observe_action", "play_episode"]
 
-Plan: TypeAlias = Literal["aware", "oblivious", "public", "minimizer"]
+PlanName: TypeAlias = Literal["aware", "oblivious", "public", "minimizer"]
 """How a player plans: on its own belief, taking all for equals, on the public belief, or
 expecting the worst."""
 
 
 @dataclass(frozen=True)
-class Move:
+class EpisodeMove:
     """One player's move, and everybody's beliefs after it.
 
     ``beliefs`` are the team's, one holder for each player; ``reward`` is team 0's, with what
@@ -61,7 +61,7 @@ class Episode:
     own: tuple[int, ...]
     first_beliefs: Beliefs
     first_reward: float
-    moves: tuple[Move, ...]
+    moves: tuple[EpisodeMove, ...]
     last_state: int
 
     @property
@@ -81,7 +81,7 @@ def play_episode(
     *,
     turns: int,
     seed: int,
-    plan: Plan | Sequence[Plan] = "aware",
+    plan: PlanName | Sequence[PlanName] = "aware",
     rule: UpdateRule | None = None,
     prior: ArrayLike | None = None,
     look_ahead: int = 1,
@@ -132,7 +132,7 @@ def play_episode(
     rng = np.random.default_rng(whole(seed, "the seed", least=0))
     first = beliefs = Beliefs.initial(planner.types, own, game.players, prior)
     state, first_reward = _draw(planner, game.start, rng)
-    moves: list[Move] = []
+    moves: list[EpisodeMove] = []
     while len(moves) < turns and game.actor[state] != TERMINAL:
         actor = int(game.actor[state])
         values = _values(planner, state, beliefs, plans[actor], rule, look_ahead)
@@ -141,7 +141,7 @@ def play_episode(
         beliefs = observe_action(planner, state, action, beliefs, rule, look_ahead)
         following, drawn = _draw(planner, int(game.successor[state, action]), rng)
         reward = float(game.reward[state, action]) + drawn
-        moves.append(Move(len(moves), state, actor, action, reward, beliefs))
+        moves.append(EpisodeMove(len(moves), state, actor, action, reward, beliefs))
         state = following
     return Episode(tuple(own), first, first_reward, tuple(moves), state)
 
@@ -176,7 +176,12 @@ def observe_action(
 
 
 def _values(
-    planner: Planner, state: int, beliefs: Beliefs, plan: Plan, rule: UpdateRule, look_ahead: int
+    planner: Planner,
+    state: int,
+    beliefs: Beliefs,
+    plan: PlanName,
+    rule: UpdateRule,
+    look_ahead: int,
 ) -> FloatArray:
     """Values of the actor's legal actions, as its way of planning sees them."""
     holder = beliefs[int(planner.game.actor[state])]
@@ -209,11 +214,11 @@ def _check_rule(rule: UpdateRule) -> None:
     )
 
 
-def _one_each(plan: Plan | Sequence[Plan], players: int) -> tuple[Plan, ...]:
+def _one_each(plan: PlanName | Sequence[PlanName], players: int) -> tuple[PlanName, ...]:
     plans: tuple[Any, ...] = (plan,) * players if isinstance(plan, str) else tuple(plan or ())
     require(
-        len(plans) == players and all(word in get_args(Plan) for word in plans),
-        f"plan must be one of {get_args(Plan)}, for all or for each of {players} players; "
+        len(plans) == players and all(word in get_args(PlanName) for word in plans),
+        f"plan must be one of {get_args(PlanName)}, for all or for each of {players} players; "
         f"got {plan!r}",
     )
     return plans

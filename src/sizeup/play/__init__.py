@@ -4,19 +4,12 @@ The module can be called: ``sizeup.play("wall-of-fire", ["ca:20+obl:2"])`` is
 :func:`sizeup.play.match.play`.
 """
 
-import sys
-import types
-from typing import Any
-
-from sizeup.play.match import Table, play, set_table
+from sizeup.callable_module import make_callable
+from sizeup.play.match import Match, play
 from sizeup.play.record import Move, Record, Seen
+from sizeup.play.table import Table, set_table
 
-__all__ = ["Move", "Record", "Seen", "Table", "play", "set_table"]
-
-
-class _Callable(types.ModuleType):
-    def __call__(self, *args: Any, **kwargs: Any) -> Record:
-        return play(*args, **kwargs)
+__all__ = ["Match", "Move", "Record", "Seen", "Table", "play", "set_table"]
 
 
-sys.modules[__name__].__class__ = _Callable
+make_callable(__name__, play)

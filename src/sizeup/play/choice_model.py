@@ -20,17 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from sizeup.capability import Tempered, UpdateRule
 from sizeup.errors import IllegalAction, InvalidInput
 
-__all__ = [
-    "FITTED",
-    "FITTED_TEMPERATURE",
-    "PAPER",
-    "RULES",
-    "ChoiceModel",
-    "Seen",
-    "fit",
-    "rule_of",
-]
-
 PAPER = Tempered(temperature=0.1, clip=0.5)
 """The paper's rule: the loss in visit share, at most 0.5 for a move, at temperature 0.1."""
 
@@ -56,9 +45,8 @@ depths 2, 4, 6 and 8 (2.26 to 3.02): python benchmarks/infer_depth.py --heat --g
 1 because what one search overlooks the next one overlooks as well."""
 
 RULES = ("fitted", "paper")
-"""Names of the rules, for :func:`rule_of`."""
 
-Seen: TypeAlias = tuple[ArrayLike, int]
+ChosenShare: TypeAlias = tuple[ArrayLike, int]
 """A type's visit shares of the legal actions, and the index of the action that was taken."""
 
 _SHARPEST, _DULLEST = 300.0, 0.1  # where the fit looks for a sharpness
@@ -72,19 +60,9 @@ class ChoiceModel:
     A player of type c runs a search of its own, of which ours is another sample; the action that
     our sample visits most is taken most often, one that it visits nearly as often nearly as often.
     So the chance of an action is a softmax of ``sharpness * share / largest share``, mixed with a
-    uniform choice at the type's error rate. Evidence is -log of it.
+    uniform choice at the type's error rate; there is one of both for each type. Evidence is -log of
+    it, read at a temperature: 1 takes moves for independent, more is more cautious.
 
-    Parameters
-    ----------
-    sharpness
-        One for each type, 0 or more: how faithfully the player's search repeats ours.
-    error
-        One for each type, from 0 to 1: how often anything may happen.
-    temperature
-        At which the evidence is read. 1 takes moves for independent; more is more cautious.
-
-    Examples
-    --------
     >>> model = ChoiceModel(sharpness=(2.0, 6.0), error=(0.02, 0.02))
     >>> shares = [[0.4, 0.3, 0.3], [0.8, 0.1, 0.1]]
     >>> model.probabilities(shares).round(2)
@@ -113,20 +91,9 @@ class ChoiceModel:
 
     @classmethod
     def of(cls, types: Sequence[int], error: float = 0.0) -> ChoiceModel:
-        """Return the fitted model (:data:`FITTED`, :data:`FITTED_TEMPERATURE`) of some depths.
+        """The fitted model of some depths; between those that were fitted it is interpolated.
 
-        Parameters
-        ----------
-        types
-            Depths. One that was not fitted gets constants between those of its neighbours, and
-            beyond the last one those of the last one.
-        error
-            Least error rate: more than was fitted, for players that blunder more than a search.
-
-        Examples
-        --------
-        >>> ChoiceModel.of((2, 4), error=0.1).error
-        (0.1, 0.1)
+        ``error`` is the least error rate, for players that blunder more than a search.
         """
         if not len(types) or min(types) < 1:
             raise InvalidInput(f"depths are whole numbers of 1 or more, got {tuple(types)}")
@@ -143,8 +110,11 @@ class ChoiceModel:
             raise InvalidInput(
                 f"expected shares of {len(self.sharpness)} types in rows, got shape {rows.shape}"
             )
-        pairs = zip(rows, self.sharpness, self.error, strict=True)
-        return np.array([_chances(_relative(row), sharp, rate) for row, sharp, rate in pairs])
+        chances = []
+        for row, sharp, rate in zip(rows, self.sharpness, self.error, strict=True):
+            weights = np.exp(sharp * (_relative(row) - 1.0))
+            chances.append((1.0 - rate) * weights / weights.sum() + rate / len(weights))
+        return np.array(chances)
 
     def evidence(self, q: ArrayLike, action: ArrayLike) -> NDArray[np.float64]:
         """``(types,)`` -log likelihood of the action with that index."""
@@ -160,30 +130,16 @@ class ChoiceModel:
 
 
 def rule_of(name: str, types: Sequence[int]) -> UpdateRule:
-    """Return the rule of that name: ``"fitted"`` or ``"paper"``.
-
-    >>> rule_of("paper", (2, 4)) is PAPER
-    True
-    """
-    if name == "paper":
-        return PAPER
-    if name == "fitted":
-        return ChoiceModel.of(types)
-    raise InvalidInput(f"there is no rule {name!r}; expected one of {', '.join(RULES)}")
+    """The rule of that name, one of :data:`RULES`."""
+    if name not in RULES:
+        raise InvalidInput(f"there is no rule {name!r}; expected one of {', '.join(RULES)}")
+    return PAPER if name == "paper" else ChoiceModel.of(types)
 
 
-def fit(seen: Mapping[int, Sequence[Seen]]) -> dict[int, tuple[float, float]]:
-    """Fit sharpness and error rate of each type by maximum likelihood.
+def fit(seen: Mapping[int, Sequence[ChosenShare]]) -> dict[int, tuple[float, float]]:
+    """Fit sharpness and error rate of each type by maximum likelihood to moves of such players.
 
-    Parameters
-    ----------
-    seen
-        For each type, moves of players known to be of it: the type's visit shares from a search of
-        our own, and the index of the action taken. Positions with one legal action tell nothing.
-
-    Examples
-    --------
-    A player that always takes the action our search visits most, and one that does not care:
+    A player that does not care, and one that always takes the action our search visits most:
 
     >>> shares = [0.5, 0.3, 0.2]
     >>> fitted = fit({2: [(shares, 0), (shares, 1), (shares, 2)] * 9, 4: [(shares, 0)] * 9})
@@ -193,7 +149,7 @@ def fit(seen: Mapping[int, Sequence[Seen]]) -> dict[int, tuple[float, float]]:
     return {type_: _fit_one(moves) for type_, moves in seen.items()}
 
 
-def _fit_one(moves: Sequence[Seen]) -> tuple[float, float]:
+def _fit_one(moves: Sequence[ChosenShare]) -> tuple[float, float]:
     if not moves:
         raise InvalidInput("there are no moves to fit to")
     rows = [_relative(np.asarray(shares, dtype=np.float64)) for shares, _ in moves]
@@ -221,23 +177,14 @@ def _fit_one(moves: Sequence[Seen]) -> tuple[float, float]:
 def golden_section(
     function: Callable[[float], float], low: float, high: float, width: float = 0.01
 ) -> float:
-    """Where a function with one valley is least, to within ``width``.
-
-    >>> round(golden_section(lambda x: (x - 0.3) ** 2, -1.0, 1.0), 2)
-    0.3
-    """
+    """Where a function with one valley is least, to within ``width``."""
     ratio = (math.sqrt(5) - 1) / 2
-    left, right = high - ratio * (high - low), low + ratio * (high - low)
-    at_left, at_right = function(left), function(right)
     while high - low > width:
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - ratio * (high - low)
-            at_left = function(left)
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if function(left) < function(right):
+            high = right
         else:
-            low, left, at_left = left, right, at_right
-            right = low + ratio * (high - low)
-            at_right = function(right)
+            low = left
     return (low + high) / 2
 
 
@@ -247,8 +194,3 @@ def _relative(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     if not (top > 0 and shares.min() >= 0):
         raise InvalidInput(f"shares of visits are 0 or more and not all 0, got {shares.tolist()}")
     return np.asarray(shares / top)
-
-
-def _chances(relative: NDArray[np.float64], sharp: float, rate: float) -> NDArray[np.float64]:
-    weights = np.exp(sharp * (relative - 1.0))
-    return np.asarray((1.0 - rate) * weights / weights.sum() + rate / len(weights))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
+from sizeup.games.checkers.pdn import PdnGame, write_pdn
 from sizeup.games.contract import View
-from sizeup.games.pdn import PdnGame, write_pdn
-from sizeup.games.scenes import one_line
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import view_of
-from sizeup.play.words import types_of
+from sizeup.words import one_line
 
 __all__ = ["to_pdn"]
 
@@ -27,13 +25,6 @@ def to_pdn(record: Record) -> str:
     believes about its teammate that moved, in whole per cent, if that has changed. The tag
     ``Score`` counts points for black.
 
-    Parameters
-    ----------
-    record
-        A match of checkers, with any number of seats.
-
-    Examples
-    --------
     >>> from sizeup.games import checkers
     >>> from sizeup.play import play
     >>> few = checkers.Params(most_plies=6)
@@ -53,14 +44,15 @@ def to_pdn(record: Record) -> str:
     """
     require_checkers(record.game)
     view = view_of(record)
-    game = PdnGame(
-        tags=tuple(_tags(record)),
-        start=_position(view.state_from_text(record.start)),
-        actions=tuple(_actions(record, view)),
-        result=_RESULTS.get(record.winner, "*"),
-        comments=tuple(_comment(record, move) for move in record.moves),
+    return write_pdn(
+        PdnGame(
+            tags=tuple(_tags(record)),
+            start=view.base_state(view.state_from_text(record.start)),
+            actions=tuple(_actions(record, view)),
+            result=_RESULTS.get(record.winner, "*"),
+            comments=tuple(_comment(record, move) for move in record.moves),
+        )
     )
-    return write_pdn(game)
 
 
 def require_checkers(game: str) -> None:
@@ -83,12 +75,6 @@ def _actions(record: Record, view: View) -> Iterator[int]:
         state, _ = view.apply(state, action)
 
 
-def _position(state: Any) -> checkers.State:
-    """The board, without whose turn it is in a side of several players."""
-    position: checkers.State = getattr(state, "base", state)
-    return position
-
-
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
     yield "Event", record.game
     for side, team in (("Black", 0), ("White", 1)):
@@ -105,15 +91,14 @@ def _seats(record: Record, team: int) -> list[int]:
 def _comment(record: Record, move: Move) -> str:
     """Who moved and what that told others, with | between: some readers cut lines at a ;."""
     several = len(_seats(record, record.teams[move.player])) > 1
-    told = (
-        _told(record, player, seen) for player, seen in move.seen.items() if player != move.player
-    )
-    return " | ".join([*([f"seat {move.player}"] if several else []), *filter(None, told)])
+    told = [f"seat {move.player}"] if several else []
+    told += [_told(record, p, seen) for p, seen in move.seen.items() if p != move.player]
+    return " | ".join(filter(None, told))
 
 
 def _told(record: Record, player: int, seen: Seen) -> str:
     """What a player now believes; nothing if that reads as before."""
-    types = types_of(record.players[player], record.types)
+    types = record.types_of(player)
     before, after = _belief(types, seen.before), _belief(types, seen.after)
     return "" if before == after else f"seat {player} on seat {seen.actor}: {after}"
 

@@ -1,100 +1,34 @@
-"""The match loop: agents take turns, everybody watches, everything is written down."""
+"""The match: players take turns, everybody watches, everything is written down.
+
+Whoever follows a match, here, in the browser or in somebody else's environment, does so with the
+verbs of :class:`Match`: ``choose``, ``play``, ``step``. What is random in it comes from
+:func:`random_seed`, so that the same seed gives the same match wherever it is played.
+"""
 
 from __future__ import annotations
 
-import types as python_types
+import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from sizeup.agents import Agent, AgentConfig, Choice, read_agent
-from sizeup.agents.engine import MakeSearcher
+from sizeup.agents import Agent, Choice, Observation, PluginAgent, Seated
 from sizeup.capability import Beliefs, differences, stack
-from sizeup.errors import InvalidInput
-from sizeup.games.contract import CHANCE, View, load_game
-from sizeup.games.seats import Params as SeatedParams
-from sizeup.games.seats import seat, teams_to_seat
+from sizeup.errors import IllegalAction, InvalidInput
+from sizeup.games.contract import CHANCE, OVER, TERMINAL, View
 from sizeup.play.record import Move, Record, Seen
-from sizeup.search import Searcher
+from sizeup.play.table import AgentLike, GameLike, Table, set_table
+from sizeup.search import SearchResult
 
-__all__ = ["OVER", "AgentLike", "Match", "Player", "Table", "play", "play_at", "set_table"]
+__all__ = ["Match", "checked_seed", "play", "play_at", "random_seed"]
 
-Player: TypeAlias = Callable[[View, Any, int], int]
-"""A player of one's own: a function from (game, state, seed) to a legal action."""
-
-AgentLike: TypeAlias = str | AgentConfig | Player
-
-OVER = "the game is over"
-"""Why a match ended that its game itself ended, and no limit."""
-
-ACTING, WATCHING, CHANCES, OBSERVING, LOOKING_UP = range(5)  # what a random number is for
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A game with somebody in every seat."""
-
-    view: View
-    seats: tuple[Agent | Player, ...]
-    names: tuple[str, ...]
-    types: tuple[int, ...]
-
-    @property
-    def agents(self) -> dict[int, Agent]:
-        """Agents of ours, by seat."""
-        return {p: seated for p, seated in enumerate(self.seats) if isinstance(seated, Agent)}
-
-    @property
-    def beliefs(self) -> dict[int, Beliefs]:
-        """What adaptive agents believe by now, by seat, to be carried to the next match."""
-        return {p: agent.beliefs for p, agent in self.agents.items() if agent.config.is_adaptive}
-
-
-def set_table(
-    game: str | python_types.ModuleType | View,
-    teams: Sequence[str | Sequence[AgentLike]],
-    params: Any = None,
-    beliefs: Mapping[int, Beliefs] | None = None,
-    searcher: MakeSearcher = Searcher,
-) -> Table:
-    """Seat teams at a game.
-
-    Parameters
-    ----------
-    game
-        A name, a module, or a view. A game of two sides, or of one whose players merely take
-        turns, gets as many seats as the teams need (:mod:`sizeup.games.seats`).
-    teams
-        One entry for each team: agents as text with ``+`` between them (``"ca:8+obl:2"``), or a
-        list of texts, configurations and functions.
-    params
-        Parameters of the game, if not its own.
-    beliefs
-        What agents, by seat, already believe from earlier games.
-    searcher
-        Makes what agents search with, if that is to be shared or stopped.
-    """
-    members = [_members(team) for team in teams]
-    view = _seated(game, [len(team) for team in members], params)
-    everybody = [member for team in members for member in team]
-    configs = {p: c for p, c in enumerate(everybody) if isinstance(c, AgentConfig)}
-    truth = {p: c.own for p, c in configs.items() if c.model != "random"}
-    types = tuple(sorted({*truth.values(), *(t for c in configs.values() for t in c.types)}))
-    held = beliefs or {}
-    seats = tuple(
-        Agent(who, view, p, types, truth, beliefs=held.get(p), searcher=searcher)
-        if isinstance(who, AgentConfig)
-        else who
-        for p, who in enumerate(everybody)
-    )
-    names = tuple(str(who) if isinstance(who, AgentConfig) else _name_of(who) for who in everybody)
-    return Table(view, seats, names, types)
+# What a random number is for; fixed for good, since every stored match depends on it.
+ACTING, WATCHING, CHANCES, OBSERVING, LOOKING_UP = range(5)
 
 
 def play(
-    game: str | python_types.ModuleType | View,
+    game: GameLike,
     teams: Sequence[str | Sequence[AgentLike]],
     *,
     seed: int = 0,
@@ -104,17 +38,9 @@ def play(
 ) -> Record:
     """Play a match and return its record; the same seed gives the same record.
 
-    Parameters
-    ----------
-    game, teams, params, beliefs
-        See :func:`set_table`.
-    seed
-        Any whole number of 0 or more.
-    watch
-        Called after every move with the table, the state before it and the move.
+    ``game``, ``teams``, ``params`` and ``beliefs`` are those of :func:`set_table`; ``watch`` is
+    called after every move with the table, the state before it and the move.
 
-    Examples
-    --------
     The expert tries the fire once, sees what its partner does, and leaves it at that:
 
     >>> record = play("wall-of-fire", ["ca:20+obl:2"], seed=1)
@@ -156,145 +82,203 @@ def play_at(
 class Match:
     """One match while it is played, move by move.
 
-    Parameters
-    ----------
-    table
-        A game with somebody in every seat.
-    seed
-        Any whole number of 0 or more.
-    searches
-        Whether to keep what was found by the searches behind the moves.
+    ``state``, ``moves``, ``plies`` and ``total`` say where it stands, ``reason`` why it ended.
+    ``searches`` is whether to keep what was found by the searches behind the moves, ``most_plies``
+    after how many moves of players the match is stopped, if the game itself does not do so.
 
-    Examples
-    --------
     >>> match = Match(set_table("wall-of-fire", ["ca:20+obl:2"]), seed=1)
-    >>> match.step().action, match.finished
-    ('E', False)
+    >>> match.view.action_text(match.state, match.choose().action)
+    'E'
+    >>> match.step().action, match.actor, match.finished
+    ('E', 1, False)
     """
 
-    def __init__(self, table: Table, seed: int = 0, searches: bool = True) -> None:
+    def __init__(
+        self, table: Table, seed: int = 0, searches: bool = True, most_plies: int | None = None
+    ) -> None:
         self.table, self.view, self.searches = table, table.view, searches
-        if type(seed) is not int or seed < 0:
-            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
-        self.seed = seed
+        self.seed, self.most_plies = checked_seed(seed), most_plies
         self.state = self._start = self.view.start()
         self.moves: list[Move] = []
+        self.actions: list[int] = []
         self.plies = self.quiet = 0
-        self._first = {p: agent.probabilities().tolist() for p, agent in self._adaptive().items()}
-        self._reason = self._ended()
+        self.total = 0.0
+        self._watching: list[tuple[int, Seated]] = [
+            (p, one)
+            for p, one in enumerate(table.seats)
+            if one.is_adaptive or isinstance(one, PluginAgent)
+        ]
+        if table.observer is not None:
+            self._watching.append((table.observer.player, table.observer))
+        self.first_beliefs = {
+            p: watcher.probabilities().tolist() for p, watcher in table.watchers.items()
+        }
+        self._choice: Choice | None = None
+        self.reason = self._ended()
+
+    def __repr__(self) -> str:
+        now = self.reason or ("chance decides" if self.actor == CHANCE else f"{self.actor} to move")
+        return f"<Match of {self.view.info.name}: {len(self.moves)} moves, {now}>"
 
     @property
     def finished(self) -> bool:
         """Whether the match has ended."""
-        return self._reason is not None
+        return self.reason is not None
 
     @property
-    def first_beliefs(self) -> Mapping[int, Any]:
-        """What adaptive agents, by seat, believed before the first move."""
-        return self._first
+    def is_over(self) -> bool:
+        """Whether the game itself is over, and the match was not only stopped."""
+        return self.reason == OVER
+
+    @property
+    def actor(self) -> int:
+        """The seat to move, or ``CHANCE``; ``TERMINAL`` where the match has ended."""
+        return TERMINAL if self.finished else self.view.actor(self.state)
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        """The legal actions, or what chance may do."""
+        return () if self.finished else self.view.actions(self.state)
+
+    @property
+    def winner(self) -> int | None:
+        """The team that has won, if the match has ended and there is one."""
+        return self.view.winner(self.state, self.total) if self.finished else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the player to move has already been asked for its choice."""
+        return self._choice is not None
+
+    def choose(self) -> Choice:
+        """What the player to move would play; asked again, it says the same."""
+        if self._choice is None:
+            actor = self._require_player()
+            choice = self.table.seats[actor].choose(self.state, self.random_seed(ACTING, actor))
+            self._require_legal(choice.action, actor)
+            self._choice = choice
+        return self._choice
 
     def step(self, action: int | None = None) -> Move:
-        """Play one move, and let everybody learn from it.
+        """Play the move that the player to move chooses, or that chance does.
 
-        A given ``action`` is played whatever the player in the seat would do. An agent is still
-        asked, so that it can learn from what it saw.
+        A given ``action`` is played whatever an agent in the seat would do; it is still asked, so
+        that it can learn from its own search.
         """
-        if self._reason is not None:
-            raise InvalidInput(f"the match has ended ({self._reason}): there is no move to play")
-        move = self._played(action)
+        if self.actor == CHANCE:
+            return self.play(self._drawn() if action is None else action)
+        is_agent = self.table.seats[self._require_player()].config is not None
+        chosen = self.choose().action if action is None or is_agent else action
+        return self.play(chosen if action is None else action)
+
+    def play(self, action: int, watched: bool = True) -> Move:
+        """Make a move for whoever is to move, and let everybody learn from it if it is watched."""
+        actor = self._require_going()
+        self._require_legal(action, actor)
+        action = int(action)
+        text, (summary, note) = self.view.action_text(self.state, action), self._behind(action)
+        learn = watched and actor != CHANCE
+        seen, apart = self._watched(actor, action) if learn else ({}, None)
+        self.state, reward = self.view.apply(self.state, action)
+        self._choice = None
+        if actor != CHANCE:
+            self.plies += 1
+            self.quiet = self.quiet + 1 if reward == 0 else 0
+        move = Move(self.plies, actor, text, reward, summary, seen, apart, note)
         self.moves.append(move)
-        self._reason = self._ended()
+        self.actions.append(action)
+        self.total += reward
+        self.reason = self._ended()
         return move
 
     def record(self) -> Record:
         """The record of a match that has ended."""
-        if self._reason is None:
+        if self.reason is None:
             raise InvalidInput("the match has not ended: step until it is finished")
         total = float(sum(move.reward for move in self.moves))
         return Record.of(
-            self.view, self.table.names, self.table.types, self.seed, self._start, self._first,
-            tuple(self.moves), self._reason, total, self._winner(total),
+            self.table, self.seed, self._start, self.first_beliefs, tuple(self.moves), self.reason,
+            total, self.view.winner(self.state, total), self.most_plies,
         )  # fmt: skip
 
-    def _played(self, given: int | None) -> Move:
-        actor = self.view.actor(self.state)
-        if actor == CHANCE:
-            return self._chance()
-        choice = self._choose(actor, given)
-        text = self.view.action_text(self.state, choice.action)
-        seen, apart = self._watched(actor, choice.action)
-        kept = self.searches and choice.search is not None
-        summary = _summary(self.view, self.state, choice) if kept else None
-        reward = self._apply(choice.action)
-        self.plies += 1
-        self.quiet = self.quiet + 1 if reward == 0 else 0
-        return Move(self.plies, actor, text, reward, summary, seen, apart)
+    def random_seed(self, purpose: int, who: int, ply: int | None = None) -> int:
+        """A seed for one purpose at one ply of this match; see :func:`random_seed`."""
+        return random_seed(self.seed, self.plies if ply is None else ply, purpose, who)
 
-    def _choose(self, actor: int, given: int | None) -> Choice:
-        seated, seed = self.table.seats[actor], self._random(ACTING, actor)
-        if isinstance(seated, Agent):
-            choice = seated.act(self.state, seed)
-            return choice if given is None else replace(choice, action=self._legal(actor, given))
-        chosen = seated(self.view, self.state, seed) if given is None else given
-        action, actions = self._legal(actor, chosen), self.view.actions(self.state)
-        return Choice(action, actions, np.array([float(a == action) for a in actions]))
+    def _require_going(self) -> int:
+        if self.reason is not None:
+            raise InvalidInput(f"the match has ended ({self.reason}): there is no move to play")
+        return self.actor
 
-    def _legal(self, actor: int, action: int) -> int:
-        actions = self.view.actions(self.state)
-        if action not in actions:
-            raise InvalidInput(
-                f"{self.table.names[actor]} in seat {actor} chose {action!r}, which is not legal; "
-                f"legal are {actions}"
+    def _require_player(self) -> int:
+        if self._require_going() == CHANCE:
+            raise InvalidInput("chance decides here, and no player: step() plays on")
+        return self.actor
+
+    def _require_legal(self, action: int, actor: int) -> None:
+        if not isinstance(action, (int, np.integer)) or action not in self.legal:
+            who = "chance" if actor == CHANCE else f"{self.table.names[actor]} in seat {actor}"
+            raise IllegalAction(
+                f"{who} chose {action!r}, which is not legal; legal are {self.legal}"
             )
-        return action
+
+    def _behind(self, action: int) -> tuple[dict[str, Any] | None, str]:
+        """What is kept of the search behind a move, and what its player says about it."""
+        choice = self._choice
+        if choice is None:
+            return None, ""
+        found = choice.search if self.searches else None
+        summary = None if found is None else _summary(self.view, self.state, found)
+        return summary, choice.note if choice.action == action else ""
 
     def _watched(self, actor: int, action: int) -> tuple[dict[int, Seen], float | None]:
-        """What each adaptive agent made of the move, and how far a team's beliefs are apart."""
+        """What each watcher made of the move, and how far a team's beliefs are apart."""
         seen: dict[int, Seen] = {}
-        for player, agent in self._adaptive().items():
-            if actor not in agent.team:
+        teams = self.view.teams
+        for player, watcher in self._watching:
+            if isinstance(watcher, Agent) and teams[player] != teams[actor]:
                 continue  # nobody learns about opponents
-            shared = agent.config.common_seed
-            seed = self._random(WATCHING, 0 if shared else 1 + player)
-            told = agent.observe(self.state, actor, action, seed)
+            told = watcher.observe(self.state, actor, action, self._eyes(player, watcher))
             if told is not None:
-                evidence = [None if np.isnan(e) else float(e) for e in told.evidence]
-                seen[player] = Seen(
-                    actor, tuple(evidence), tuple(told.before.tolist()), tuple(told.after.tolist())
-                )
+                seen[player] = _seen(told)
         return seen, self._distance(actor) if seen else None
+
+    def _eyes(self, player: int, watcher: Seated) -> int:
+        """The random numbers with which somebody watches a move that is about to be made."""
+        if watcher is self.table.observer:
+            return self.random_seed(OBSERVING, player, self.plies + 1)
+        shared = watcher.config is not None and watcher.config.common_seed
+        return self.random_seed(WATCHING, 0 if shared else 1 + player)
 
     def _distance(self, actor: int) -> float | None:
         """Distance between the beliefs of the actor's teammates, if all of them keep any."""
-        team = [a for a in self._adaptive().values() if actor in a.team]
-        if len(team) < 2 or len(team) < len(team[0].team) or len({a.types for a in team}) > 1:
+        teams = self.view.teams
+        mates = [p for p, team in enumerate(teams) if team == teams[actor]]
+        team = [self.table.seats[p] for p in mates if self.table.seats[p].is_adaptive]
+        held = [seated.beliefs for seated in team if seated.beliefs is not None]
+        if len(held) < max(2, len(mates)) or len({seated.types for seated in team}) > 1:
             return None
-        return float(differences(stack([agent.beliefs for agent in team])).max())
+        return float(differences(stack(held)).max())
 
-    def _chance(self) -> Move:
-        outcomes, odds = self.view.actions(self.state), self.view.probabilities(self.state)
-        rng = np.random.default_rng(self._random(CHANCES, len(self.moves)))
-        action = outcomes[int(rng.choice(len(outcomes), p=odds))]
-        text = self.view.action_text(self.state, action)
-        return Move(self.plies, CHANCE, text, self._apply(action), None, {}, None)
-
-    def _apply(self, action: int) -> float:
-        self.state, reward = self.view.apply(self.state, action)
-        return reward
+    def _drawn(self) -> int:
+        """What chance does."""
+        outcomes, odds = self.legal, self.view.probabilities(self.state)
+        rng = np.random.default_rng(self.random_seed(CHANCES, len(self.moves)))
+        return outcomes[int(rng.choice(len(outcomes), p=odds))]
 
     def _ended(self) -> str | None:
-        if not self.view.actions(self.state):
-            return OVER
-        return adjourned(self.view, self.plies, self.quiet)
+        return ending(self.view, self.state, self.plies, self.quiet, self.most_plies)
 
-    def _winner(self, total: float) -> int | None:
-        return winner(self.view, self.state, total)
 
-    def _adaptive(self) -> dict[int, Agent]:
-        return {p: agent for p, agent in self.table.agents.items() if agent.config.is_adaptive}
-
-    def _random(self, purpose: int, who: int) -> int:
-        return random_seed(self.seed, self.plies, purpose, who)
+def ending(
+    view: View, state: Any, plies: int, quiet: int, most_plies: int | None = None
+) -> str | None:
+    """Why a match ends in a state, after so many moves, the last ones without reward; or None."""
+    if not view.actions(state):
+        return OVER
+    if most_plies is not None and plies >= most_plies:
+        return f"{most_plies} moves made"
+    return view.adjourned(plies, quiet)
 
 
 def random_seed(seed: int, ply: int, purpose: int, who: int) -> int:
@@ -303,31 +287,30 @@ def random_seed(seed: int, ply: int, purpose: int, who: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
 
 
-def winner(view: View, state: Any, total: float) -> int | None:
-    """Team that has won, None for a draw or where only one team plays.
+def checked_seed(seed: Any) -> int:
+    """A whole number of 0 or more, also one of NumPy's.
 
-    A side that cannot move has lost in games that say so (``NO_MOVE_LOSES``); otherwise the higher
-    reward wins.
+    >>> checked_seed(-1)
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: a seed is a whole number of 0 or more, got -1
     """
-    if len(set(view.teams)) < 2:
-        return None
-    if getattr(view.game, "NO_MOVE_LOSES", False) and not view.actions(state):
-        return 1 - view.teams[int(view.acting(state))]
-    return None if total == 0 else int(total < 0)
+    try:
+        whole = operator.index(seed)
+    except TypeError:
+        whole = -1
+    if isinstance(seed, bool) or whole < 0:
+        raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
+    return whole
 
 
-def adjourned(view: View, plies: int, quiet: int) -> str | None:
-    rule = getattr(view.game, "adjourned", None)
-    if rule is None:
-        return None
-    reason: str | None = rule(plies, quiet, view.params)
-    return reason
+def _seen(told: Observation) -> Seen:
+    evidence = tuple(None if np.isnan(e) else float(e) for e in told.evidence)
+    return Seen(told.actor, evidence, tuple(told.before.tolist()), tuple(told.after.tolist()))
 
 
-def _summary(view: View, state: Any, choice: Choice) -> dict[str, Any]:
+def _summary(view: View, state: Any, found: SearchResult) -> dict[str, Any]:
     """What is kept of a search."""
-    found = choice.search
-    assert found is not None
     return {
         "iterations": found.iterations,
         "nodes": found.nodes,
@@ -336,46 +319,3 @@ def _summary(view: View, state: Any, choice: Choice) -> dict[str, Any]:
         "visits": found.visits.tolist(),
         "values": [[None if np.isnan(v) else float(v) for v in row] for row in found.values],
     }
-
-
-def _members(team: str | Sequence[AgentLike]) -> list[AgentConfig | Player]:
-    parts: Sequence[AgentLike] = team.split("+") if isinstance(team, str) else team
-    members = [read_agent(part) if isinstance(part, str) else part for part in parts]
-    for member in members:
-        if not isinstance(member, AgentConfig) and not callable(member):
-            raise InvalidInput(f"{member!r} is no player; expected a text like ca:8 or a function")
-    if not members:
-        raise InvalidInput("a team needs a member, such as obl:2")
-    return members
-
-
-def _name_of(player: Player) -> str:
-    """A function's name, or that of an object's class; a lambda has none."""
-    name = getattr(player, "__name__", type(player).__name__)
-    return "function" if name == "<lambda>" else name
-
-
-def _seated(game: str | python_types.ModuleType | View, sizes: list[int], params: Any) -> View:
-    """The game with a seat for every member of the teams."""
-    if isinstance(game, View):
-        game, params = game.game, game.params
-    module = load_game(game) if isinstance(game, str) else game
-    info = module.INFO
-    wanted = [info.teams.count(team) for team in sorted(set(info.teams))]
-    if sizes == wanted:
-        return View(module, params)
-    if sizes and len(sizes) == teams_to_seat(module):
-        first, second = (*sizes, 0)[:2]
-        own = None if params is None else SeatedParams(params, first, second)
-        return View(seat(module, first=first, second=second), own)
-    if teams_to_seat(module):
-        raise InvalidInput(
-            f"{info.name} is for {teams_to_seat(module)} team(s) of 1 to 4 players, got "
-            f"{len(sizes)}; write {' and '.join(['a team like obl:2+obl:4'] * len(wanted))}"
-        )
-    described = " against ".join(map(str, wanted))
-    given = " against ".join(map(str, sizes)) or "nobody"
-    raise InvalidInput(
-        f"{info.name} is for {described} player(s), got teams of {given}; write teams like "
-        f"{' and '.join('+'.join(['obl:2'] * size) for size in wanted)}"
-    )

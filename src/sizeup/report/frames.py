@@ -3,37 +3,61 @@
 *Data dictionary* in the documentation says what every column means. Every frame goes to Parquet and
 back (``frame.to_parquet(path)``, ``pandas.read_parquet(path)``) with all values and dtypes. pandas
 is only needed here: ``pip install 'sizeup[pandas]'``.
+
+>>> from tempfile import TemporaryDirectory
+>>> from sizeup.experiments import plan, spec, store, worker
+>>> fire = plan.plan(spec.read_experiment("wall-of-fire"))
+>>> game = store.Played(fire[3], worker.play_job(fire[3]), 0.5, "here", 1, "2026-01-01")
+>>> with TemporaryDirectory() as folder:
+...     with store.Store.open(f"{folder}/fire.db", fire.origin) as games:
+...         new = games.add([game])
+...         frame, last = games_frame(games), last_beliefs_frame(games)
+...         away, records = deviations_frame(games), records_of(games)
+>>> frame[["arm", "team", "total"]].values.tolist()
+[['aware', 'ca:20@2,20+obl:2', -2.0]]
+>>> last.query("about == 1")[["type", "probability"]].round(3).values.tolist()
+[[2.0, 0.995], [20.0, 0.005]]
+>>> away.loc[:1, ["update", "deviation"]].round(2).values.tolist()
+[[0.0, 12.73], [1.0, 1.47]]
+>>> [record.players for record in records.values()]
+[('ca:20@2,20', 'obl:2')]
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.export import is_parquet, origins_in, rows_in, tidy
+from sizeup.experiments.job import Origin
+from sizeup.experiments.members import read_member
 from sizeup.experiments.store import Store
-from sizeup.play.record import Record
-from sizeup.report.frame_records import Records, named_records, rows_of_beliefs, rows_of_moves
-from sizeup.report.frame_store import Games, opened, replayed, stored_moves
+from sizeup.experiments.stored import game_of, record_in, rows_as_dicts
+from sizeup.games.contract import CHANCE
+from sizeup.play.record import Move, Record, Seen
+from sizeup.play.replay import first_beliefs
+from sizeup.play.table import arena
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
 
-__all__ = [
-    "BELIEFS",
-    "DEVIATIONS",
-    "GAMES",
-    "LAST_BELIEFS",
-    "MOVES",
-    "beliefs_frame",
-    "deviations_frame",
-    "games_frame",
-    "last_beliefs_frame",
-    "moves_frame",
-    "records_of",
-]
+GamesLike: TypeAlias = Store | str | Path
+"""A store, the path of one, or the path of exported rows."""
+
+RecordsLike: TypeAlias = Record | Iterable[Record] | Mapping[str, Record] | str | Path
+"""A record, some records (called 0, 1, ...), records by name, or a file or folder of them."""
+
+_Row: TypeAlias = tuple[Any, ...]
+
+_NO_SEARCH = (None, None, None, nan, nan, nan)
 
 GAMES: Mapping[str, str] = {
     "game_id": "string", "experiment": "string", "arm": "string", "cell": "string",
@@ -73,146 +97,79 @@ DEVIATIONS: Mapping[str, str] = {
 """Columns of :func:`deviations_frame` and their dtypes."""
 
 
-def games_frame(games: Games) -> DataFrame:
+def games_frame(games: GamesLike) -> DataFrame:
     """One row for each game of an experiment, in the order of the plan.
 
-    Parameters
-    ----------
-    games
-        A store, the path of one, or the path of rows that ``sizeup export --parquet`` wrote.
-
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     frame = games_frame(path)
-    >>> frame.groupby("arm")["total"].median().to_dict()
-    {'aware': -2.0, 'oblivious': -20.0}
+    ``games`` is a store, the path of one, or that of rows that ``sizeup export --parquet`` wrote.
     """
-    pandas = _pandas()
-    with opened(games) as held:
-        return _frame(pandas, GAMES, held.rows())
+    return _frame(GAMES, _of_store(_row_of_game, games, compact=True))
 
 
-def moves_frame(source: Records | Games) -> DataFrame:
+def moves_frame(source: RecordsLike | GamesLike) -> DataFrame:
     """One row for each move.
 
-    Parameters
-    ----------
-    source
-        A record, several of them, a mapping from names to records, the path of a record or of a
-        folder of records (``sizeup export --records``); or games as :func:`games_frame` takes them.
-        A store keeps moves and rewards but no searches: those columns are empty, and
-        :func:`records_of` plays games again.
+    ``source`` is a record, several of them, a mapping from names to records, the path of a record
+    or of a folder of records (``sizeup export --records``); or games as :func:`games_frame` takes
+    them. A store keeps moves and rewards but no searches: those columns are empty, and
+    :func:`records_of` plays games again.
 
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     frame = moves_frame(path)
-    >>> frame.loc[:2, ["agent", "action", "reward", "total"]].values.tolist()
-    [['obl:8', 'E', -2.0, -2.0], ['obl:2', 'W', 0.0, -2.0], ['obl:8', 'E', -2.0, -4.0]]
+    >>> from sizeup.play import play
+    >>> frame = moves_frame(play("wall-of-fire", ["obl:2+obl:2"], seed=1))
+    >>> frame.loc[:1, ["agent", "action", "reward"]].values.tolist()
+    [['obl:2', 'W', 0.0], ['obl:2', 'W', 0.0]]
     """
-    pandas = _pandas()
     if _is_of_records(source):
-        return _frame(pandas, MOVES, _each(rows_of_moves, source))
-    with opened(cast(Games, source)) as held:
-        return _frame(pandas, MOVES, stored_moves(held))
+        return _frame(MOVES, _of_records(_rows_of_moves, cast(RecordsLike, source)))
+    return _frame(MOVES, _of_store(_rows_of_kept_moves, cast(GamesLike, source)))
 
 
-def beliefs_frame(records: Records) -> DataFrame:
+def beliefs_frame(records: RecordsLike) -> DataFrame:
     """One row for each move, believer, player that it is about, and type.
 
     Move 0 is before the first one. Later there are rows only where a belief was updated.
 
-    Parameters
-    ----------
-    records
-        Records as :func:`moves_frame` takes them. Of a store's games, which keeps only the last
-        beliefs, make records with :func:`records_of`.
+    ``records`` are those that :func:`moves_frame` takes. A store keeps only the last beliefs:
+    :func:`records_of` makes records of its games.
 
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     frame = beliefs_frame(records_of(path))
-    >>> about = frame.query("about == 1 and type == 2 and number <= 2")
-    >>> about[["number", "after"]].round(2).to_dict("records")
-    [{'number': 0, 'after': 0.5}, {'number': 2, 'after': 0.99}]
+    >>> from sizeup.play import play
+    >>> frame = beliefs_frame(play("connect-four", ["ca:3@1,3+obl:1", "obl:2"], seed=1))
+    >>> frame.query("about == 1 and type == 1")["after"].round(2).tolist()[:5]
+    [0.5, 0.5, 0.5, 0.58, 0.92]
     """
-    pandas = _pandas()
-    if not _is_of_records(records):
-        raise InvalidInput(
-            "beliefs after every move are in records, and this is a store or its rows: "
-            "beliefs_frame(records_of(store)) plays its games again, last_beliefs_frame(store) is "
-            "what it keeps"
-        )
-    return _frame(pandas, BELIEFS, _each(rows_of_beliefs, records))
+    return _frame(BELIEFS, _of_records(_rows_of_beliefs, records))
 
 
-def last_beliefs_frame(games: Games) -> DataFrame:
+def last_beliefs_frame(games: GamesLike) -> DataFrame:
     """One row for each game, believer, teammate that it is about, and type: how beliefs ended.
 
-    Parameters
-    ----------
-    games
-        As :func:`games_frame` takes them. Exported rows have three digits unless ``--full``.
-
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     frame = last_beliefs_frame(path)
-    >>> about = frame.query("believer == 0 and about == 1")
-    >>> about[["type", "probability"]].round(3).values.tolist()
-    [[2.0, 0.996], [8.0, 0.004]]
+    ``games`` are those that :func:`games_frame` takes; exported rows have three digits unless
+    ``--full``.
     """
-    pandas = _pandas()
-    with opened(games) as held:
-        return _frame(pandas, LAST_BELIEFS, held.last_beliefs())
+    return _frame(LAST_BELIEFS, _of_store(_rows_of_last_beliefs, games))
 
 
-def deviations_frame(games: Games) -> DataFrame:
+def deviations_frame(games: GamesLike) -> DataFrame:
     """One row for each game, believer, teammate and update: how far the belief was from the truth.
 
-    Parameters
-    ----------
-    games
-        As :func:`games_frame` takes them. Exported rows have three digits unless ``--full``.
-
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     frame = deviations_frame(path)
-    >>> frame.loc[:1, ["update", "deviation"]].round(2).values.tolist()
-    [[0.0, 4.24], [1.0, 0.49]]
+    ``games`` are those that :func:`games_frame` takes; exported rows have three digits unless
+    ``--full``.
     """
-    pandas = _pandas()
-    with opened(games) as held:
-        return _frame(pandas, DEVIATIONS, held.deviations())
+    return _frame(DEVIATIONS, _of_store(_rows_of_deviations, games))
 
 
 def records_of(games: Store | str | Path, most: int | None = None) -> dict[str, Record]:
-    """Full records of a store's games by their names, played again, which takes as long as it took.
+    """Full records of a store's games by name, played again, which takes as long as it took.
 
-    Parameters
-    ----------
-    games
-        A store, or the path of one.
-    most
-        Only so many, the first ones of the plan.
-
-    Examples
-    --------
-    >>> from sizeup.report.frame_sample import sample_store
-    >>> with sample_store() as path:
-    ...     records = records_of(path, most=1)
-    >>> [record.players for record in records.values()]
-    [('obl:8', 'obl:2')]
+    ``games`` is a store or the path of one; ``most`` asks for the first games of the plan only.
     """
-    with opened(games) as held:
-        return dict(replayed(held, most))
+    with _opened(games) as held:
+        if held.store is None:
+            raise InvalidInput(
+                f"{held.path} holds exported rows, which cannot be replayed: merge them into a "
+                "store first (sizeup merge)"
+            )
+        rows = islice(rows_as_dicts(held.store), most)
+        return {row["game_id"]: record_in(held.store, row) for row in rows}
 
 
 def _is_of_records(source: Any) -> bool:
@@ -222,13 +179,36 @@ def _is_of_records(source: Any) -> bool:
     return not isinstance(source, Store)
 
 
-def _each(rows_of: Any, records: Any) -> Iterator[tuple[Any, ...]]:
-    for name, record in named_records(records):
+def _of_records(
+    rows_of: Callable[[str, Record], Iterator[_Row]], records: RecordsLike
+) -> Iterator[_Row]:
+    if not _is_of_records(records):
+        raise InvalidInput(
+            "a store or its rows do not keep the beliefs after every move: "
+            "beliefs_frame(records_of(store)) plays its games again, last_beliefs_frame(store) "
+            "gives the beliefs at the end"
+        )
+    for name, record in _named_records(records):
         yield from rows_of(name, record)
 
 
-def _frame(pandas: Any, columns: Mapping[str, str], rows: Iterable[tuple[Any, ...]]) -> DataFrame:
-    """A frame of rows that have their values in the order of the columns."""
+def _of_store(
+    rows_of: Callable[[_Held, Mapping[str, Any]], Iterator[_Row]],
+    games: GamesLike,
+    compact: bool = False,
+) -> Iterator[_Row]:
+    """What ``rows_of`` makes of each game, which it gets as it is exported."""
+    with _opened(games) as held:
+        exported = rows_in(held.path) if held.store is None else tidy(held.store, compact)
+        for row in exported:
+            yield from rows_of(held, row)
+
+
+def _frame(columns: Mapping[str, str], rows: Iterator[_Row]) -> DataFrame:
+    try:
+        pandas: Any = importlib.import_module("pandas")
+    except ImportError:
+        raise InvalidInput("a frame needs pandas: pip install 'sizeup[pandas]'") from None
     values = list(zip(*rows, strict=True)) or [()] * len(columns)
     named = zip(columns.items(), values, strict=True)
     return pandas.DataFrame({name: _series(pandas, dtype, held) for (name, dtype), held in named})
@@ -240,12 +220,160 @@ def _series(pandas: Any, dtype: str, values: tuple[Any, ...]) -> Any:
     try:
         moments = pandas.to_datetime(list(values), utc=True, format="ISO8601")
     except ValueError as error:
-        raise InvalidInput(f"a time of the games cannot be read: {error}") from None
+        raise InvalidInput(f"cannot read when a game was finished: {error}") from None
     return pandas.Series(moments).astype(dtype)
 
 
-def _pandas() -> Any:
-    try:
-        return importlib.import_module("pandas")
-    except ImportError:
-        raise InvalidInput("a frame needs pandas: pip install 'sizeup[pandas]'") from None
+@dataclass(frozen=True)
+class _Held:
+    """Games to make rows of: those of a store, or else of exported rows at ``path``."""
+
+    path: Path
+    origins: Mapping[int, Origin]
+    store: Store | None
+
+
+@contextmanager
+def _opened(games: GamesLike) -> Iterator[_Held]:
+    """Games ready to be read; a store that is open stays open."""
+    if isinstance(games, Store):
+        yield _Held(games.path, games.origins(), games)
+    elif Path(games).is_file() and is_parquet(Path(games)):
+        yield _Held(Path(games), origins_in(Path(games)), None)
+    else:
+        with Store.read(Path(games)) as store:
+            yield _Held(store.path, store.origins(), store)
+
+
+def _row_of_game(held: _Held, row: Mapping[str, Any]) -> Iterator[_Row]:
+    yield (
+        row["game_id"], row["experiment"], row["cell"].partition(" ")[0], row["cell"],
+        row["block"], row["slot"], row["round"], row["plan_index"],
+        row["game"], row["team"], row["against"], row["side"],
+        row["score"], row["total"], row["reason"], row["plies"],
+        str(row["seed"]), str(row["root_seed"]), row["config_fingerprint"],
+        row["code_fingerprint"], row["seconds"], row["host"], row["attempt"],
+        row["finished"],
+    )  # fmt: skip
+
+
+def _rows_of_last_beliefs(held: _Held, row: Mapping[str, Any]) -> Iterator[_Row]:
+    config = held.origins[row["origin"]].config
+    members = config["cells"][row["cell"]]["team"]["members"]  # whatever seats they have
+    for believer, mates in _data(row["posteriors"]).items():
+        types = read_member(members[int(believer)]).first.types
+        for about, shares in enumerate(mates):
+            for type_, share in zip(types, shares, strict=True):
+                yield row["game_id"], int(believer), about, type_, share
+
+
+def _rows_of_deviations(held: _Held, row: Mapping[str, Any]) -> Iterator[_Row]:
+    for believer, mates in _data(row["deviations"]).items():
+        for about, away in mates.items():
+            for update, deviation in enumerate(away):
+                yield row["game_id"], int(believer), int(about), update, deviation
+
+
+def _rows_of_kept_moves(held: _Held, row: Mapping[str, Any]) -> Iterator[_Row]:
+    """What is kept of each move; the rules say whose it was."""
+    sides = [row["team"].split("+")]
+    if row["against"] is not None:
+        sides.insert(1 - row["side"], row["against"].split("+"))
+    agents = [agent for side in sides for agent in side]
+    params = held.origins[row["origin"]].config["params"]
+    game = row["game"] if held.store is None else game_of(held.store, row["game"])
+    view = arena(game, params, [len(side) for side in sides])
+    sign = 1 - 2 * row["side"]  # exported rewards are the team's
+    state, ply, total = view.start(), 0, 0.0
+    for number, (action, reward) in enumerate(_played(held, row), start=1):
+        player = view.actor(state)
+        ply += player != CHANCE
+        total += sign * reward
+        who = (None, None) if player == CHANCE else (view.teams[player], agents[player])
+        paid = sign * reward + 0.0, total + 0.0
+        yield row["game_id"], number, ply, player, *who, action, *paid, *_NO_SEARCH
+        state, _ = view.apply(state, view.action_from_text(state, action))
+
+
+def _played(held: _Held, row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Moves and what they were worth to the team; a game that was kept without is played again."""
+    if row["moves"] or not row["plies"]:
+        return zip(row["moves"], row["rewards"], strict=True)
+    if held.store is None:
+        raise InvalidInput(
+            f"{held.path} has no moves, since compact rows leave them out: export with --full, or "
+            "give the store"
+        )
+    (whole,) = rows_as_dicts(held.store, game_id=row["game_id"])
+    sign = 1 - 2 * row["side"]
+    return ((move.action, sign * move.reward) for move in record_in(held.store, whole).moves)
+
+
+def _data(given: Any) -> Any:
+    """Beliefs of a row: JSON if it comes from a store, read already if from a file."""
+    return json.loads(given) if isinstance(given, str) else given
+
+
+def _named_records(given: RecordsLike) -> Iterator[tuple[str, Record]]:
+    """Records with the name of each: that of its file, its key, or its number."""
+    if isinstance(given, (str, Path)):
+        found = sorted(Path(given).glob("*.json")) if Path(given).is_dir() else [Path(given)]
+        if not found:
+            raise InvalidInput(f"no records (*.json) in {given}")
+        yield from ((path.stem, Record.load(path)) for path in found)
+        return
+    if isinstance(given, Record):
+        given = [given]
+    pairs = given.items() if isinstance(given, Mapping) else enumerate(given)
+    for name, record in pairs:
+        if not isinstance(record, Record):
+            raise InvalidInput(f"expected records of matches, got {type(record).__name__}")
+        yield str(name), record
+
+
+def _rows_of_moves(name: str, record: Record) -> Iterator[_Row]:
+    """Every move, and what is kept of the search behind it."""
+    total = 0.0
+    for number, move in enumerate(record.moves, start=1):
+        total += move.reward
+        at, away = move.player, nan if move.distance is None else move.distance
+        who = (None, None) if at == CHANCE else (record.teams[at], record.players[at])
+        paid = move.reward, total + 0.0
+        yield name, number, move.ply, at, *who, move.action, *paid, *_search(move), away
+
+
+def _search(move: Move) -> tuple[Any, ...]:
+    """Choices, iterations, nodes, and the share and value of the move to who made it."""
+    found = move.search
+    if found is None:
+        return _NO_SEARCH[:-1]
+    at, visits = found["actions"].index(move.action), found["visits"][-1]
+    value, share = found["values"][-1][at], visits[at] / max(1, sum(visits))
+    size = len(visits), found["iterations"], found["nodes"]
+    return *size, share, nan if value is None else value
+
+
+def _rows_of_beliefs(name: str, record: Record) -> Iterator[_Row]:
+    """Beliefs before the first move, and wherever one was updated."""
+    for believer, rows in first_beliefs(record).items():
+        types = record.types_of(believer)
+        for about, shares in enumerate(rows[: len(record.players)]):
+            for type_, share in zip(types, shares, strict=True):
+                yield name, 0, 0, believer, about, type_, nan, nan, share
+    for number, move in enumerate(record.moves, start=1):
+        for believer, seen in move.seen.items():
+            for told in _told(record, number, believer, seen):
+                yield name, number, move.ply, believer, seen.actor, *told
+
+
+def _told(record: Record, number: int, believer: int, seen: Seen) -> Iterator[_Row]:
+    """Type, evidence against it, and its probability before and after."""
+    types = record.types_of(believer)
+    if not len(types) == len(seen.evidence) == len(seen.before) == len(seen.after):
+        raise InvalidInput(
+            f"move {number}: player {believer} considers the types {tuple(types)}; expected one "
+            f"number for each, got evidence {seen.evidence} and beliefs {seen.before} and "
+            f"{seen.after}"
+        )
+    evidence = (nan if told is None else told for told in seen.evidence)
+    yield from zip(types, evidence, seen.before, seen.after, strict=True)

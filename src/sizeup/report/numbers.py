@@ -6,8 +6,6 @@ from math import isnan
 
 from sizeup.report.summary import Estimate
 
-__all__ = ["MINUS", "NOTHING", "decimal", "interval", "plain", "signed", "thousands", "work"]
-
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 
@@ -20,10 +18,7 @@ def decimal(number: float | None, digits: int = 1) -> str:
     """
     if number is None or isnan(number):
         return NOTHING
-    text = f"{number:,.{digits}f}"
-    if not text.strip("-0.,"):
-        text = text.removeprefix("-")  # nothing is less than nothing
-    return text.replace("-", MINUS)
+    return f"{number:z,.{digits}f}".replace("-", MINUS)  # z: there is no negative zero
 
 
 def signed(number: float | None, digits: int = 1) -> str:
@@ -41,38 +36,33 @@ def plain(number: float | None) -> str:
     """A number with as many digits as it has, for rewards.
 
     >>> plain(1490.0), plain(-2.5) == f"{MINUS}2.5"
-    ('1490', True)
+    ('1,490', True)
     """
-    if number is None or isnan(number):
-        return NOTHING
-    return f"{number:g}".replace("-", MINUS)
+    is_known = number is not None and not isnan(number)
+    return f"{number:,g}".replace("-", MINUS) if is_known else NOTHING
 
 
-def interval(found: Estimate | None, digits: int | None = 1) -> str:
+def interval(found: Estimate | None, digits: int | None = 1, *, is_signed: bool = False) -> str:
     """The ends of an interval; :func:`plain` ones where ``digits`` is None.
 
-    >>> interval(Estimate(13.3, 2.54, 19.1))
-    '2.5 to 19.1'
+    >>> interval(Estimate(13.3, 2.54, 19.1)), interval(Estimate(13.3, 2.54, 19.1), is_signed=True)
+    ('2.5 to 19.1', '+2.5 to +19.1')
     """
     if found is None or found.low is None or found.high is None:
         return NOTHING
-    low, high = (
-        plain(end) if digits is None else decimal(end, digits) for end in (found.low, found.high)
-    )
-    return f"{low} to {high}"
+    if digits is None:
+        return f"{plain(found.low)} to {plain(found.high)}"
+    shown = signed if is_signed else decimal
+    return f"{shown(found.low, digits)} to {shown(found.high, digits)}"
 
 
 def thousands(number: int) -> str:
-    """A count.
-
-    >>> thousands(100000)
-    '100,000'
-    """
+    """A count, with commas."""
     return f"{number:,}"
 
 
 def work(seconds: float) -> str:
-    """Time of processors, in a unit that fits.
+    """Processor time in a unit that fits.
 
     >>> work(30.2), work(3000), work(90000)
     ('30 core-seconds', '50 core-minutes', '25 core-hours')

@@ -1,71 +1,69 @@
-"""A report as one HTML page that asks nobody for anything."""
+"""A report as one HTML page that loads nothing from anywhere else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from importlib import resources
 from itertools import groupby
 
-from sizeup.report.answer import answer, progress
-from sizeup.report.belief_table import belief_section
-from sizeup.report.commands import commands, replay_command
-from sizeup.report.figures import comparison_figure, table_figure
-from sizeup.report.grids import Grid, comparison_grid, table_grid
-from sizeup.report.html_table import html_table, words
-from sizeup.report.numbers import work
-from sizeup.report.provenance import origins_grid
-from sizeup.report.summary import Summary
-
-__all__ = ["to_html"]
+from sizeup.report.answer import answer, commands, progress, replay_command
+from sizeup.report.figures import belief_figure, comparison_figure, table_figure
+from sizeup.report.grids import WordGrid, belief_note, comparison_grid, origins_grid, table_grid
+from sizeup.report.numbers import decimal, thousands, work
+from sizeup.report.summary import FinalBelief, Summary
+from sizeup.words import one_line
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 _READING = """<section><h2>How to read this</h2>
-<p>A score is wins minus losses in percent of the games. A game that is stopped before its end
-counts for the side that is ahead in reward. Games that share a seed, with colours and
-seats exchanged, are a block. Only whole blocks count, every cell of a row has the same weight, and
-intervals rest on how much blocks differ.</p>
-<p>A 95 % interval is for a number of games that was fixed beforehand. The sequential test reads
-blocks in the order of the plan and may be looked at any time; once it has decided, more games do
-not change its mind.</p></section>"""
+<p>A score is wins minus losses, in percent of the games. A game stopped before its end counts for
+the side that is ahead in reward. Games that share a seed, with sides and seats exchanged, form a
+block. Only complete blocks count, every cell of a row has the same weight, and intervals come from
+how much blocks differ.</p>
+<p>A 95 % interval holds for a number of games fixed in advance. The sequential test reads blocks in
+the order of the plan and may be checked at any time; once it has decided, more games do not change
+its answer.</p></section>"""
+
+_FRAMED = """Framed: the true depth, or the believer's own depth if the teammate searches deeper
+than that."""
 
 
 def to_html(summary: Summary) -> str:
     """A summary as a page: text, styles and pictures in one file.
 
-    >>> from sizeup.report.sample import sample
-    >>> "<h1>A made-up experiment</h1>" in to_html(sample())
+    >>> toy = Summary("toy", "A toy", "Who wins?", "checkers", "toy.toml", "toy.db")
+    >>> "<h1>A toy</h1>" in to_html(toy)
     True
     """
     css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
-    body = "".join(
-        [_header(summary), *_numbers(summary), belief_section(summary), _READING,
-         _quarantine(summary), _again(summary), _games(summary)]
-    )  # fmt: skip
+    typed = "\n".join(map(_words, commands(summary)))
+    origins = _grid_table(origins_grid(summary))
+    again = f"<section><h2>Reproduce</h2><pre><code>{typed}</code></pre>{origins}</section>"
+    numbers, beliefs = "".join(_numbers(summary)), _beliefs(summary)
+    body = _header(summary) + numbers + beliefs + _READING
+    body += _quarantine(summary) + again + _replays(summary)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{words(summary.title)}</title><style>{css}</style></head>"
+        f"<title>{_words(summary.title)}</title><style>{css}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
 
 
 def _header(summary: Summary) -> str:
-    counts = summary.counts
-    kind = "" if not counts.missing else ' class="unfinished"'
-    bar = ""
+    counts, kind, bar = summary.counts, "", ""
     if counts.missing:
-        bar = (
-            f'<progress max="{counts.planned}" value="{counts.played}" '
-            'aria-label="games played"></progress>'
-        )
+        kind = ' class="unfinished"'
+        ends = f'max="{counts.planned}" value="{counts.played}"'
+        bar = f'<progress {ends} aria-label="games played"></progress>'
     return (
-        f'<header><p class="kicker">Sizeup, experiment {words(summary.name)}</p>'
-        f"<h1>{words(summary.title)}</h1>"
-        f'<p class="question">{words(summary.question)}</p>'
-        f'<p class="answer">{words(answer(summary))}</p>'
-        f'<p class="status"><span{kind}>{words(progress(summary).capitalize())}</span>, in '
+        f'<header><p class="kicker">Sizeup, experiment {_words(summary.name)}</p>'
+        f"<h1>{_words(summary.title)}</h1>"
+        f'<p class="question">{_words(summary.question)}</p>'
+        f'<p class="answer">{_words(answer(summary))}</p>'
+        f'<p class="status"><span{kind}>{_words(progress(summary).capitalize())}</span>, in '
         f"{work(summary.seconds)}.</p>{bar}</header>"
     )
 
@@ -78,69 +76,144 @@ def _numbers(summary: Summary) -> Iterator[str]:
     for number, table in enumerate(summary.tables, start=1):
         if table.entries:
             drawn = table_figure(summary, table, f"table{number}")
-            yield _section(
-                table_grid(summary, table), drawn, is_curve=table.by in ("update", "round")
-            )
+            is_curve = table.by in ("update", "round")
+            yield _section(table_grid(summary, table), drawn, is_curve)
 
 
-def _section(grid: Grid, drawn: str, *, is_curve: bool = False) -> str:
+def _section(grid: WordGrid, drawn: str, is_curve: bool = False) -> str:
     """A table under its figure; that of a curve is for those who ask."""
     mark = "" if grid.is_finished else ' <span class="unfinished">unfinished</span>'
-    table = html_table(grid)
+    table = _grid_table(grid)
     if is_curve:
         table = f"<details><summary>The curve in numbers</summary>{table}</details>"
-    return f"<section><h2>{words(grid.title)}{mark}</h2>{drawn}{table}</section>"
+    return f"<section><h2>{_words(grid.title)}{mark}</h2>{drawn}{table}</section>"
+
+
+def _beliefs(summary: Summary) -> str:
+    """Mean posteriors by who believes and what is true; over a series, also how they got there."""
+    if not summary.beliefs:
+        return ""
+    last = [belief for belief in summary.beliefs if belief.round == summary.rounds]
+    types = sorted({depth for belief in last for depth, _ in belief.posterior})
+    groups = groupby(last, key=lambda b: (b.arm, b.member, b.about))
+    table = _table(
+        "Final beliefs",
+        "Mean probability of each depth at the end of "
+        + ("the last game of a series" if summary.rounds > 1 else "a game"),
+        ["true depth", *map(str, types), "games"],
+        (_believed(summary, list(group), types) for _, group in groups),
+    )
+    drawn = belief_figure(summary) if summary.rounds > 1 else ""
+    notes = _notes([_FRAMED, *belief_note(summary)])
+    return f"<section><h2>Beliefs at the end</h2>{drawn}{table}{notes}</section>"
+
+
+def _believed(summary: Summary, group: Sequence[FinalBelief], types: Sequence[int]) -> str:
+    first = group[0]
+    team = [member.replace("{", "").replace("}", "") for member in summary.teams[first.arm]]
+    label = f"{summary.arms[first.arm]}: {team[first.member]} about {team[first.about]}"
+    lines = ""
+    for belief in group:
+        chances = dict(belief.posterior)
+        cells = "".join(_chance(chances.get(depth), depth == belief.truth) for depth in types)
+        head = f'<th scope="row" class="head">{belief.truth}</th>'
+        lines += f"<tr>{head}{cells}<td>{thousands(belief.games)}</td></tr>"
+    return _over(label, len(types) + 2) + lines
+
+
+def _chance(chance: float | None, is_true: bool) -> str:
+    if chance is None:
+        return "<td></td>"
+    kind = ' class="true"' if is_true else ""
+    shade = f' style="background:rgb(var(--heat)/{0.5 * chance:.2f})"'
+    return f"<td{kind}{shade}>{decimal(chance, 2)}</td>"
 
 
 def _quarantine(summary: Summary) -> str:
-    """Games that were given up, by name."""
     if not summary.quarantine:
         return ""
     items = "".join(
-        f"<li><code>{words(one.job_id)}</code> ({words(one.cell)}), after {one.attempts} "
-        f"attempts: {words(one.error)}</li>"
+        f"<li><code>{_words(one.job_id)}</code> ({_words(one.cell)}), after {one.attempts} "
+        f"attempts: {_words(one.error)}</li>"
         for one in summary.quarantine
     )
     return (
         '<section><h2>In quarantine <span class="unfinished">missing for good</span></h2>'
-        f"<p>These games failed again and again and were given up. Their seed blocks do not "
-        f"count.</p><ul>{items}</ul></section>"
+        "<p>These games failed repeatedly and were given up. Their seed blocks do not count.</p>"
+        f"<ul>{items}</ul></section>"
     )
 
 
-def _again(summary: Summary) -> str:
-    """Commands, versions and fingerprints."""
-    typed = "\n".join(map(words, commands(summary)))
-    table = html_table(origins_grid(summary))
-    return f"<section><h2>Reproduce</h2><pre><code>{typed}</code></pre>{table}</section>"
-
-
-def _games(summary: Summary) -> str:
+def _replays(summary: Summary) -> str:
     """Some games of each cell, with what to type to see them."""
     if not summary.examples:
         return ""
-    cells = groupby(summary.examples, key=lambda example: example.cell)
-    groups = tuple(
-        tuple((label, example.result, replay_command(summary, example.game_id)) for example in some)
-        for label, some in cells
-    )
-    lines = "".join(
-        f"<tbody>{''.join(_replay(line, place, len(group)) for place, line in enumerate(group))}"
-        "</tbody>"
-        for group in groups
-    )
+    bodies = []
+    for cell, some in groupby(summary.examples, key=lambda example: example.cell):
+        lines = [
+            f"<td>{_words(one.result)}</td>"
+            f"<td><code>{_words(replay_command(summary, one.game_id))}</code></td>"
+            for one in some
+        ]
+        head = f'<th scope="rowgroup" rowspan="{len(lines)}" class="head">{_words(cell)}</th>'
+        bodies.append(f"<tr>{head}" + "</tr><tr>".join(lines) + "</tr>")
+    heads = ["cell", "result", "command"]
+    table = _table("Games to replay", "Commands that show a game", heads, bodies, " games")
     return (
-        "<section><h2>Replays</h2><p>Every game of the store can be watched again in a terminal. "
-        "Here is the first one of each kind of result in every cell.</p>"
-        "<details><summary>Games to replay</summary>"
-        '<div class="table games" role="region" aria-label="Games to replay" tabindex="0">'
-        "<table><caption>Commands that show a game</caption><thead><tr>"
-        '<th scope="col" class="head">cell</th><th scope="col">result</th>'
-        f'<th scope="col">command</th></tr></thead>{lines}</table></div></details></section>'
+        "<section><h2>Replays</h2><p>Every stored game can be watched again in a terminal. These "
+        "are the first games with each result in every cell.</p>"
+        f"<details><summary>Games to replay</summary>{table}</details></section>"
     )
 
 
-def _replay(line: tuple[str, str, str], place: int, count: int) -> str:
-    label, result, typed = map(words, line)
-    head = f'<th scope="rowgroup" rowspan="{count}" class="head">{label}</th>'
-    return f"<tr>{head if place == 0 else ''}<td>{result}</td><td><code>{typed}</code></td></tr>"
+def _grid_table(grid: WordGrid) -> str:
+    """A grid as a table; where lines have two heads, the first one stands above its group."""
+    heads = grid.columns[max(grid.heads - 1, 0) :]
+    bodies = (_group(grid, group) for group in grid.groups)
+    return _table(grid.title, grid.caption, heads, bodies) + _notes(grid.notes)
+
+
+def _table(
+    label: str, caption: str, heads: Sequence[str], bodies: Iterable[str], kind: str = ""
+) -> str:
+    """A table that a screen reader can follow; the first column says what a line is about."""
+    first, *others = map(_words, heads)
+    head = f'<th scope="col" class="head">{first}</th>'
+    head += "".join(f'<th scope="col">{name}</th>' for name in others)
+    body = "".join(f"<tbody>{lines}</tbody>" for lines in bodies)
+    return (
+        f'<div class="table{kind}" role="region" aria-label="{_words(label)}" tabindex="0">'
+        f"<table><caption>{_words(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead>{body}</table></div>"
+    )
+
+
+def _group(grid: WordGrid, group: Sequence[tuple[str, ...]]) -> str:
+    if grid.heads < 2:
+        return "".join(map(_line, group))
+    first = group[0][0]
+    label = first if first == "total" else f"{grid.columns[0]}: {first}"
+    return _over(label, len(grid.columns) - 1) + "".join(_line(line[1:]) for line in group)
+
+
+def _over(label: str, columns: int) -> str:
+    """A line that says what the lines below it are about."""
+    head = f'<th scope="rowgroup" colspan="{columns}"><span>{_words(label)}</span></th>'
+    return f'<tr class="group">{head}</tr>'
+
+
+def _line(line: Sequence[str]) -> str:
+    kind = ' class="total"' if line[0] == "total" else ""
+    strong = {"no": ' class="strong"'}
+    cells = "".join(f"<td{strong.get(word, '')}>{_words(word)}</td>" for word in line[1:])
+    return f'<tr{kind}><th scope="row" class="head">{_words(line[0])}</th>{cells}</tr>'
+
+
+def _notes(notes: Sequence[str]) -> str:
+    lines = "".join(f"<p>{_words(note)}</p>" for note in notes)
+    return f'<div class="notes">{lines}</div>' if notes else ""
+
+
+def _words(text: str) -> str:
+    """Text that is safe in a page."""
+    return escape(one_line(text)).replace(" %", "\N{NO-BREAK SPACE}%")

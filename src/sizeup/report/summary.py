@@ -6,38 +6,17 @@ Scores and differences of scores are in percent (points), shares of runs too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from math import isnan, nan
-from typing import Literal
+from operator import add
 
 from sizeup.experiments.experiment import Measure
-from sizeup.statistics import Choice, Tally
-
-__all__ = [
-    "Belief",
-    "Compared",
-    "Counts",
-    "Entry",
-    "Estimate",
-    "Example",
-    "Quarantine",
-    "Source",
-    "Summary",
-    "Tabled",
-    "Verdict",
-]
-
-Verdict = Literal["positive", "negative", "smaller", "undecided"]
-"""As :func:`~sizeup.statistics.decide` gives it."""
+from sizeup.statistics import Choice, Tally, Verdict
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its 95 % interval; NaN without data, and ends of None where there are none.
-
-    >>> Estimate(3.3, -2.5, 9.1).holds(6.4)
-    True
-    """
+    """A number with its 95 % interval: NaN without data, ends of None without an interval."""
 
     value: float = nan
     low: float | None = None
@@ -48,32 +27,18 @@ class Estimate:
         """Whether there is a number."""
         return not isnan(self.value)
 
-    def holds(self, number: float) -> bool | None:
-        """Whether a number lies in the interval; None where there is no interval."""
-        if self.low is None or self.high is None:
-            return None
-        return self.low <= number <= self.high
-
 
 @dataclass(frozen=True)
 class Counts:
-    """Games: ``counted`` are those of whole seed blocks, on which all numbers rest.
-
-    ``quarantined`` games were given up; they are among those that are missing.
-    """
+    """How many games there are."""
 
     planned: int = 0
     played: int = 0
-    counted: int = 0
-    quarantined: int = 0
+    counted: int = 0  # those of complete seed blocks, on which all numbers rest
+    quarantined: int = 0  # given up; they are among the missing ones
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.planned + other.planned,
-            self.played + other.played,
-            self.counted + other.counted,
-            self.quarantined + other.quarantined,
-        )
+        return Counts(*map(add, astuple(self), astuple(other)))
 
     @property
     def missing(self) -> int:
@@ -83,59 +48,38 @@ class Counts:
 
 @dataclass(frozen=True)
 class Entry:
-    """An arm in a row of a table.
+    """An arm in a row of a table."""
 
-    Parameters
-    ----------
-    row, arm
-        Where it stands; the last row is ``"total"``.
-    value
-        The table's measure.
-    published
-        The published number, if there is one.
-    counts, blocks
-        Games, and whole seed blocks.
-    cells, of_cells
-        How many of its cells have a whole block, so that they count, and how many there are.
-    tally, reward
-        Of scores: wins, draws and losses, and the mean reward.
-    exact
-        Of rewards: percent of runs that gave exactly the published number.
-    """
-
-    row: str
+    row: str  # the last one is "total"
     arm: str
-    value: Estimate
+    value: Estimate  # the table's measure
     published: float | None
     counts: Counts
-    blocks: int
-    cells: int
+    blocks: int  # complete ones
+    cells: int  # that have a complete block, so that they count
     of_cells: int
-    tally: Tally | None = None
-    reward: Estimate | None = None
-    exact: Estimate | None = None
+    tally: Tally | None = None  # of scores
+    reward: Estimate | None = None  # of scores: the mean
+    exact: Estimate | None = None  # of rewards: percent of runs with exactly the published number
 
     @property
     def agrees(self) -> bool | None:
         """Whether the published number lies in our interval; None where that cannot be said."""
-        if self.published is None or self.cells < self.of_cells:
+        low, high = self.value.low, self.value.high
+        if self.published is None or low is None or high is None or self.cells < self.of_cells:
             return None
-        return self.value.holds(self.published)
+        return low <= self.published <= high
 
 
 @dataclass(frozen=True)
 class Tabled:
-    """A table of the experiment with its numbers.
-
-    Entries of a row stand together; in a curve by ``"update"`` rows are updates from 0, and
-    ``going`` says for each of them what percent of games had not ended before.
-    """
+    """A table of the experiment with its numbers."""
 
     title: str
-    by: str
+    by: str  # in a curve "update": rows are updates from 0
     measure: Measure
-    entries: tuple[Entry, ...]
-    going: tuple[float, ...] = ()
+    entries: tuple[Entry, ...]  # those of a row stand together
+    going: tuple[float, ...] = ()  # by update: percent of games that had not ended before
 
     @property
     def is_finished(self) -> bool:
@@ -159,47 +103,22 @@ class Tabled:
 
 @dataclass(frozen=True)
 class Compared:
-    """A score against 0, or the difference of two arms on the seeds that both have played.
-
-    Parameters
-    ----------
-    arm, minus
-        The arms.
-    difference
-        In points, with the interval for a number of games that was fixed beforehand.
-    counts
-        Games of the arms, both together.
-    blocks
-        Whole blocks (or pairs of them) behind the difference.
-    verdict
-        What the sequential test says, which may be looked at any time.
-    decided_after
-        Games that it took, or has seen without a decision.
-    low, high
-        Interval of its confidence sequence by now, in points.
-    more_for_observed, more_for_margin
-        While undecided: games more, of all arms compared, that would tell the observed difference
-        from 0, and one as large as the margin; None where that cannot be said.
-    published
-        The published difference in points, if there is one.
-    choice, chosen_after
-        What the sequential test between that and 0 says, and the games it took, or has seen.
-    """
+    """A score against 0, or the difference of two arms on the seeds that both have played."""
 
     arm: str
     minus: str | None
-    difference: Estimate
-    counts: Counts
-    blocks: int
-    verdict: Verdict
-    decided_after: int
-    low: float
+    difference: Estimate  # in points, with the interval for a number of games fixed in advance
+    counts: Counts  # of the arms, both together
+    blocks: int  # complete ones, or pairs of them
+    verdict: Verdict  # of the sequential test for the sign, which may be checked at any time
+    decided_after: int  # games it took, or has seen without a decision
+    low: float  # the confidence sequence so far, in points
     high: float
-    more_for_observed: int | None = None
+    more_for_observed: int | None = None  # games of all arms; None where that is not known
     more_for_margin: int | None = None
-    published: float | None = None
-    choice: Choice | None = None
-    chosen_after: int = 0
+    published: float | None = None  # in points
+    choice: Choice | None = None  # of the test between the published difference and 0
+    chosen_after: int = 0  # games it took, or has seen
 
     @property
     def is_decided(self) -> bool:
@@ -208,30 +127,16 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Belief:
-    """What a member believed about a teammate when games ended: the mean posterior.
-
-    Parameters
-    ----------
-    arm, member, about
-        Whose belief, by arm and place in the team as it is written, and about whom.
-    truth
-        The depth that it should have found.
-    round
-        Number of the game in a series, from 1.
-    games
-        How many games this is the mean of.
-    posterior
-        Depth and probability.
-    """
+class FinalBelief:
+    """What a member believed about a teammate when games ended: the mean posterior."""
 
     arm: str
-    member: int
+    member: int  # who believes, by the place in the team as it is written
     about: int
-    truth: int
-    round: int
+    truth: int  # the depth that it should have found
+    round: int  # number of the game in a series, from 1
     games: int
-    posterior: tuple[tuple[int, float], ...]
+    posterior: tuple[tuple[int, float], ...]  # depth and probability
 
     @property
     def right(self) -> float:
@@ -250,14 +155,11 @@ class Quarantine:
 
 
 @dataclass(frozen=True)
-class Source:
-    """What some of the games come from.
-
-    ``blocks`` are the seed blocks of a cell that were planned, if not those of the experiment.
-    """
+class Provenance:
+    """What some of the games come from."""
 
     seed: int
-    blocks: int | None
+    blocks: int | None  # seed blocks of a cell that were planned, if not those of the experiment
     games: int
     config: str
     code: str
@@ -273,40 +175,37 @@ class Example:
     game_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summary:
-    """An experiment with all its numbers.
+    """An experiment with all its numbers; print it for its tables.
 
     Parameters
     ----------
     name, title, question, game
         As in the experiment.
-    command
-        What ``sizeup run`` calls the experiment.
-    store
-        The store's file name.
+    command, store
+        What ``sizeup run`` calls the experiment, and the store's file name.
     arms, teams
         Titles of the arms by name, and the members of their teams as the experiment writes them.
-    rounds
-        Games of a series.
-    counts
-        All games.
-    tables, comparisons
-        The experiment's.
+    rounds, reward
+        Games of a series, and what the game calls the mean reward of a team.
+    counts, tables, comparisons
+        All games, and what the experiment asks of them.
     margin
         Differences below it, in points, are too small to matter.
-    beliefs
-        Final beliefs of those that have any.
-    beliefs_from
-        How many games, the first ones of the plan, beliefs were read from; None for all.
-    quarantine
-        Jobs that were given up.
-    foreign
-        Games in the store that are not this experiment's; they are left out.
-    seconds
-        Time in workers, all games together.
-    sources, examples
-        Where games come from, and some to look at.
+    beliefs, beliefs_from
+        Final beliefs of the members that learn, and how many games, the first ones of the plan,
+        beliefs were read from; None for all.
+    quarantine, foreign
+        Jobs that were given up, and games in the store that are not this experiment's; they are
+        left out.
+    seconds, sources, examples
+        Processor time of all games together, where they come from, and some to look at.
+
+    Examples
+    --------
+    >>> Summary("toy", "A toy", "Who wins?", "checkers", "toy.toml", "toy.db").counts.played
+    0
     """
 
     name: str
@@ -315,17 +214,31 @@ class Summary:
     game: str
     command: str
     store: str
-    arms: Mapping[str, str]
-    teams: Mapping[str, tuple[str, ...]]
-    rounds: int
-    counts: Counts
-    tables: tuple[Tabled, ...]
-    comparisons: tuple[Compared, ...]
-    margin: float
-    beliefs: tuple[Belief, ...]
-    beliefs_from: int | None
-    quarantine: tuple[Quarantine, ...]
-    foreign: int
-    seconds: float
-    sources: tuple[Source, ...]
-    examples: tuple[Example, ...]
+    arms: Mapping[str, str] = field(default_factory=dict)
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rounds: int = 1
+    reward: str = "mean reward"
+    counts: Counts = Counts()
+    tables: tuple[Tabled, ...] = ()
+    comparisons: tuple[Compared, ...] = ()
+    margin: float = 2.0
+    beliefs: tuple[FinalBelief, ...] = ()
+    beliefs_from: int | None = None
+    quarantine: tuple[Quarantine, ...] = ()
+    foreign: int = 0
+    seconds: float = 0.0
+    sources: tuple[Provenance, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Summary of {self.name}: {self.counts.played} of {self.counts.planned} games>"
+
+    def __str__(self) -> str:
+        from sizeup.report.formats import to_text
+
+        return to_text(self)
+
+    def _repr_markdown_(self) -> str:
+        from sizeup.report.formats import to_markdown
+
+        return to_markdown(self)

@@ -1,61 +1,142 @@
 """Explanations of a finished search: the root table, the principal variation, and the tree.
 
-The tree is shown cut to what is interesting, as text or JSON here and drawn in :mod:`.tree_svg`;
-all render the same cut.
+Functions of a tree take what a search with ``keep_tree=True`` found, the type in whose eyes it is
+seen (the strongest, if not given), and how much of it to show: ``depth`` moves deep, and of each
+node's visited children the ``most`` visited. All show the same cut, as text or JSON here and drawn
+in :mod:`.tree_svg`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sizeup.search.branches import (
-    ROOT,
-    Branches,
-    counted,
-    cut,
-    decimals,
-    eyes_of,
-    left_out,
-    require_count,
-    visited,
-    who,
-)
-from sizeup.search.result import SearchResult
-from sizeup.search.tree_svg import tree_svg
+from sizeup.errors import InvalidInput
+from sizeup.games.contract import CHANCE, View
+from sizeup.search.options import SearchOptions
 
-__all__ = [
-    "explain",
-    "principal_variation",
-    "root_table",
-    "tree_json",
-    "tree_svg",
-    "tree_text",
-]
+if TYPE_CHECKING:
+    from sizeup.search.result import SearchResult, Snapshot
+
+_EXAMPLE, _QUICK = "......./......./......./......./oo...../xx..... x", SearchOptions(iterations=20)
+
+ROOT = 0
+
+
+class Eyes(NamedTuple):
+    """A tree as one type sees it: visits and values (to the player's team) of each node."""
+
+    type_: int
+    view: View
+    tree: Snapshot
+    visits: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+class Branch(NamedTuple):
+    """A move in the cut tree (none at the root): its text, who makes it, and what came of it.
+
+    ``below`` are the moves after it, most visited first; visited ones that are not among them are
+    counted, and so are their visits.
+    """
+
+    text: str
+    actor: int
+    visits: int
+    value: float
+    principal: bool
+    below: tuple[Branch, ...]
+    left_out: int
+    left_out_visits: int
+
+
+def eyes_of(result: SearchResult, as_type: int | None) -> Eyes:
+    """See a result's tree as one of its types; as the strongest, if none is given."""
+    if result.tree is None:
+        raise InvalidInput("this result holds no tree to explain; search with keep_tree=True")
+    type_ = result.types[-1] if as_type is None else as_type
+    if type_ not in result.types:
+        raise InvalidInput(
+            f"as_type = {as_type!r} is not a type of this result, expected one of {result.types}"
+        )
+    slot = result.types.index(type_)
+    sign = 1.0 if result.view.teams[result.player] == 0 else -1.0
+    values = sign * result.tree.mean[slot] + 0.0  # which makes 0.0 of -0.0
+    return Eyes(type_, result.view, result.tree, result.tree.visits[slot], values)
+
+
+def visited(eyes: Eyes, node: int) -> list[int]:
+    """Visited children of a node, most visited first, the first of ties first."""
+    first, count = int(eyes.tree.first[node]), int(eyes.tree.children[node])
+    children = (child for child in range(first, first + count) if eyes.visits[child] > 0)
+    return sorted(children, key=lambda child: -int(eyes.visits[child]))
+
+
+def cut(result: SearchResult, as_type: int | None, depth: int, most: int) -> tuple[int, Branch]:
+    """The type that sees a tree, and the root of what to show of it."""
+    require_count("depth", depth)
+    require_count("most", most)
+    eyes = eyes_of(result, as_type)
+    visits = sum(int(eyes.visits[child]) for child in visited(eyes, ROOT))
+    below = _below(eyes, ROOT, result.state, depth, most, principal=True)
+    return eyes.type_, Branch("", result.player, visits, float("nan"), True, *below)
+
+
+def _below(
+    eyes: Eyes, node: int, state: Any, depth: int, most: int, *, principal: bool
+) -> tuple[tuple[Branch, ...], int, int]:
+    """Walk down from a node; the most visited child of a principal node is principal."""
+    ranked = visited(eyes, node) if depth else []
+    visits = [int(eyes.visits[child]) for child in ranked]
+    shown = (
+        _branch(eyes, child, state, depth, most, principal=principal and child == ranked[0])
+        for child in ranked[:most]
+    )
+    return tuple(shown), len(ranked[most:]), sum(visits[most:])
+
+
+def _branch(eyes: Eyes, node: int, state: Any, depth: int, most: int, *, principal: bool) -> Branch:
+    """The move into a node from ``state``, and what is below it."""
+    action = int(eyes.tree.action[node])
+    after, _ = eyes.view.apply(state, action)
+    text, actor = eyes.view.action_text(state, action), eyes.view.actor(state)
+    below = _below(eyes, node, after, depth - 1, most, principal=principal)
+    visits, value = int(eyes.visits[node]), float(eyes.values[node])
+    return Branch(text, actor, visits, value, principal, *below)
+
+
+def require_count(name: str, value: int) -> None:
+    """Raise :class:`InvalidInput` unless a value is a whole number of 1 or more."""
+    if type(value) is not int or value < 1:
+        raise InvalidInput(f"{name} must be a whole number of 1 or more, got {value!r}")
+
+
+def left_out(branch: Branch) -> str:
+    """Say how much is not shown below a branch."""
+    moves, visits = branch.left_out, branch.left_out_visits
+    return f"{counted(moves, 'more move')}, {counted(visits, 'visit')}"
+
+
+def who(actor: int) -> str:
+    """Name an actor."""
+    return "chance" if actor == CHANCE else f"player {actor}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Count things, one or many: "1 visit", "2 visits"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def decimals(value: float) -> str:
+    """Two decimals, or a dash for a value that is not known."""
+    return "-" if np.isnan(value) else f"{value:z.2f}"
 
 
 def explain(result: SearchResult, most: int = 12) -> str:
-    """The root table and, if the tree was kept, the principal variation of each type.
-
-    Parameters
-    ----------
-    result
-        What a search found.
-    most
-        How many actions the table shows.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1, keep_tree=True)
-    >>> explain(found).splitlines()[-2:]
-    ['type 2 plays d a', 'type 4 plays d c a']
-    """
+    """The root table and, if the tree was kept, the principal variation of each type."""
     table = root_table(result, most)
     if result.tree is None:
         return table
@@ -68,20 +149,8 @@ def root_table(result: SearchResult, most: int = 12) -> str:
     The action that the strongest type visited most comes first. A value is the mean return to the
     player's team, ``-`` if the action was never tried; a loss is what its share lacks to the best.
 
-    Parameters
-    ----------
-    result
-        What a search found.
-    most
-        How many actions to show.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1)
+    >>> import sizeup
+    >>> found = sizeup.search("connect-four", _EXAMPLE, (2, 4), seed=1, options=_QUICK)
     >>> print(root_table(found, most=2))
     player 0 in ......./......./......./......./oo...../xx..... x
     200 iterations, 918 nodes, seed 1, complete
@@ -95,23 +164,15 @@ def root_table(result: SearchResult, most: int = 12) -> str:
     require_count("most", most)
     ranked = np.argsort(-result.visits[-1], kind="stable").tolist()
     moves = [result.view.action_text(result.state, result.actions[at]) for at in ranked[:most]]
-    blocks = [
-        (f"type {type_}", _block(result, rank, ranked[:most]))
-        for rank, type_ in enumerate(result.types)
-    ]
-    body = _side_by_side([("", _columns([["move"], *([move] for move in moves)], "<")), *blocks])
-    rest = len(ranked) - len(moves)
-    end = "complete" if result.complete else "stopped before its end"
-    return "\n".join(
-        (
-            _position(result),
-            f"{counted(result.iterations, 'iteration')}, {counted(result.nodes, 'node')}, "
-            f"seed {result.seed}, {end}",
-            "",
-            *body,
-            *([f"and {rest} more"] if rest else []),
-        )
+    body = _side_by_side(
+        ["", *_columns([["move"], *([move] for move in moves)], "<")],
+        *([f"type {c}", *_block(result, i, ranked[:most])] for i, c in enumerate(result.types)),
     )
+    rest = len(ranked) - len(moves)
+    size = f"{counted(result.iterations, 'iteration')}, {counted(result.nodes, 'node')}"
+    end = "complete" if result.complete else "stopped before its end"
+    lines = [_position(result), f"{size}, seed {result.seed}, {end}", "", *body]
+    return "\n".join([*lines, f"and {rest} more"] if rest else lines)
 
 
 def principal_variation(result: SearchResult, as_type: int | None = None) -> tuple[int, ...]:
@@ -119,30 +180,12 @@ def principal_variation(result: SearchResult, as_type: int | None = None) -> tup
 
     Where chance decides, it follows the outcome that was visited most. It ends where the tree does
     or where nothing was visited.
-
-    Parameters
-    ----------
-    result
-        What a search with ``keep_tree=True`` found.
-    as_type
-        The type in whose eyes; the strongest, if not given.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1, keep_tree=True)
-    >>> principal_variation(found), principal_variation(found, as_type=2)
-    ((3, 2, 0), (3, 0))
     """
-    eyes = eyes_of(result, as_type)
+    eyes, node = eyes_of(result, as_type), ROOT
     line: list[int] = []
-    ranked = visited(eyes, ROOT)
-    while ranked:
-        line.append(int(eyes.tree.action[ranked[0]]))
-        ranked = visited(eyes, ranked[0])
+    while ranked := visited(eyes, node):
+        node = ranked[0]
+        line.append(int(eyes.tree.action[node]))
     return tuple(line)
 
 
@@ -151,22 +194,8 @@ def tree_text(
 ) -> str:
     """The most visited part of the tree as text, one line for each move.
 
-    Parameters
-    ----------
-    result
-        What a search with ``keep_tree=True`` found.
-    as_type
-        The type in whose eyes; the strongest, if not given.
-    depth, most
-        How many moves deep, and how many of each node's visited children to show.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1, keep_tree=True)
+    >>> import sizeup
+    >>> found = sizeup.search("connect-four", _EXAMPLE, (2, 4), seed=1, options=_QUICK)
     >>> print(tree_text(found, depth=2, most=1))
     player 0 in ......./......./......./......./oo...../xx..... x
     seen by type 4, 199 visits
@@ -177,9 +206,9 @@ def tree_text(
     │   └── ... 6 more moves, 33 visits
     └── ... 6 more moves, 152 visits
     """
-    eyes, branches = cut(result, as_type, depth, most)
-    seen = f"seen by type {eyes.type_}, {counted(branches.visits, 'visit')}"
-    rows = [("move", "by", "visits", "value"), *_rows(branches)]
+    type_, root = cut(result, as_type, depth, most)
+    seen = f"seen by type {type_}, {counted(root.visits, 'visit')}"
+    rows = [("move", "by", "visits", "value"), *_rows(root)]
     return "\n".join((_position(result), seen, "", *_columns(rows, "<<>>")))
 
 
@@ -190,37 +219,11 @@ def tree_json(
 
     ``left_out`` counts the visited moves beside the ``children`` shown, ``left_out_visits`` their
     visits; below ``depth`` there are neither. Chance is actor -1.
-
-    Parameters
-    ----------
-    result
-        What a search with ``keep_tree=True`` found.
-    as_type
-        The type in whose eyes; the strongest, if not given.
-    depth, most
-        How many moves deep, and how many of each node's visited children to show.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1, keep_tree=True)
-    >>> tree = tree_json(found, depth=1, most=2)
-    >>> [(child["action"], child["visits"]) for child in tree["children"]]
-    [('d', 47), ('c', 31)]
-    >>> tree["visits"], tree["left_out"], tree["left_out_visits"]
-    (199, 5, 121)
     """
-    eyes, branches = cut(result, as_type, depth, most)
-    return {
-        "state": result.view.state_text(result.state),
-        "player": result.player,
-        "type": eyes.type_,
-        "visits": branches.visits,
-        **_json_below(branches),
-    }
+    type_, root = cut(result, as_type, depth, most)
+    state = result.view.state_text(result.state)
+    start = {"state": state, "player": result.player, "type": type_, "visits": root.visits}
+    return {**start, **_json_below(root)}
 
 
 def _position(result: SearchResult) -> str:
@@ -259,9 +262,8 @@ def _columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
     ]
 
 
-def _side_by_side(blocks: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Blocks of lines beside one another, each below its title."""
-    columns = [(title, *lines) for title, lines in blocks]
+def _side_by_side(*columns: Sequence[str]) -> list[str]:
+    """Blocks of lines beside one another."""
     widths = [max(map(len, column)) for column in columns]
     return [
         " | ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -269,34 +271,30 @@ def _side_by_side(blocks: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     ]
 
 
-def _rows(branches: Branches, indent: str = "") -> Iterator[tuple[str, ...]]:
+def _rows(branch: Branch, indent: str = "") -> Iterator[tuple[str, ...]]:
     """Cells of each line of the tree as text; a line about moves left out has only one."""
-    last = len(branches.shown) - (not branches.left_out)
-    for number, branch in enumerate(branches.shown):
+    last = len(branch.below) - (not branch.left_out)
+    for number, move in enumerate(branch.below):
         fork, trunk = ("└── ", "    ") if number == last else ("├── ", "│   ")
-        yield (
-            f"{indent}{fork}{branch.text}",
-            who(branch.actor),
-            str(branch.visits),
-            decimals(branch.value),
-        )
-        yield from _rows(branch.below, indent + trunk)
-    if branches.left_out:
-        yield (f"{indent}└── ... {left_out(branches)}",)
+        text, visits = f"{indent}{fork}{move.text}", str(move.visits)
+        yield text, who(move.actor), visits, decimals(move.value)
+        yield from _rows(move, indent + trunk)
+    if branch.left_out:
+        yield (f"{indent}└── ... {left_out(branch)}",)
 
 
-def _json_below(branches: Branches) -> dict[str, Any]:
+def _json_below(branch: Branch) -> dict[str, Any]:
     return {
         "children": [
             {
-                "action": branch.text,
-                "actor": branch.actor,
-                "visits": branch.visits,
-                "value": branch.value,
-                **_json_below(branch.below),
+                "action": move.text,
+                "actor": move.actor,
+                "visits": move.visits,
+                "value": move.value,
+                **_json_below(move),
             }
-            for branch in branches.shown
+            for move in branch.below
         ],
-        "left_out": branches.left_out,
-        "left_out_visits": branches.left_out_visits,
+        "left_out": branch.left_out,
+        "left_out_visits": branch.left_out_visits,
     }

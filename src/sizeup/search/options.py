@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from sizeup.errors import InvalidInput
 
-__all__ = ["SearchOptions"]
-
+_LEAST = {"iterations": 1, "rollouts": 1, "depth": 1, "teammate_iterations": 0, "max_nodes": 2}
 _CHOICES: dict[str, tuple[str | None, ...]] = {
     "axis": ("depth", "iterations"),
     "value_scale": ("raw", "range", None),
@@ -83,32 +82,17 @@ class SearchOptions:
     max_nodes: int = 2**20
 
     def __post_init__(self) -> None:
-        for name, least in (
-            ("iterations", 1),
-            ("rollouts", 1),
-            ("depth", 1),
-            ("teammate_iterations", 0),
-            ("max_nodes", 2),
-        ):
+        for name, least in _LEAST.items():
             value = getattr(self, name)
-            self._require(
-                type(value) is int and value >= least,
-                name,
-                f"must be a whole number of {least} or more",
-            )
+            enough = type(value) is int and value >= least
+            self._require(enough, name, f"must be a whole number of {least} or more")
             self._require(value < 2**31, name, f"must be less than {2**31}")
         for name, choices in _CHOICES.items():
             self._require(getattr(self, name) in choices, name, f"must be one of {choices}")
-        self._require(
-            self.discount is None or (_is_number(self.discount) and 0 < self.discount <= 1),
-            "discount",
-            "must lie above 0 and at most at 1",
-        )
-        self._require(
-            self.exploration is None or (_is_number(self.exploration) and self.exploration >= 0),
-            "exploration",
-            "must be 0 or more",
-        )
+        fits = self.discount is None or (_is_number(self.discount) and 0 < self.discount <= 1)
+        self._require(fits, "discount", "must lie above 0 and at most at 1")
+        fits = self.exploration is None or (_is_number(self.exploration) and self.exploration >= 0)
+        self._require(fits, "exploration", "must be 0 or more")
         self._require(isinstance(self.progressive, bool), "progressive", "must be True or False")
 
     def _require(self, condition: bool, name: str, expected: str) -> None:

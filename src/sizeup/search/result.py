@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import View
 from sizeup.games.rng import below
+from sizeup.search import explain as explanations
 from sizeup.search.tree import Tree, Work
-
-__all__ = ["SearchResult", "Snapshot", "snapshot"]
 
 
 class Snapshot(NamedTuple):
@@ -28,20 +27,14 @@ class Snapshot(NamedTuple):
 def snapshot(tree: Tree, slots: int) -> Snapshot:
     """Copy what a search used of its memory."""
     used, nodes = int(tree.used[0]), len(tree.first)
-
-    def of_slots(stats: Any) -> Any:
-        return stats.reshape(-1, nodes)[:slots, :used].copy()
-
-    return Snapshot(
-        np.where(tree.children[:used] > 0, tree.first[:used], 0),
-        tree.children[:used].copy(),
-        tree.action[:used].copy(),
-        of_slots(tree.visits),
-        of_slots(tree.mean),
-    )
+    visits = tree.visits.reshape(-1, nodes)[:slots, :used]
+    mean = tree.mean.reshape(-1, nodes)[:slots, :used]
+    children, action = tree.children[:used].copy(), tree.action[:used].copy()
+    first = np.where(children > 0, tree.first[:used], 0)
+    return Snapshot(first, children, action, visits.copy(), mean.copy())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SearchResult:
     """A root table: one row for each type up to the one that searched, one column for each action.
 
@@ -102,6 +95,10 @@ class SearchResult:
             snapshot(tree, len(types)) if keep_tree else None,
         )  # fmt: skip
 
+    def __repr__(self) -> str:
+        action = self.view.action_text(self.state, self.action)
+        return f"<SearchResult: {action}, {self.iterations} iterations, types {self.types}>"
+
     @property
     def shares(self) -> NDArray[np.float64]:
         """Share of each action in the visits of a type (uniform if there are none)."""
@@ -115,28 +112,13 @@ class SearchResult:
         shares = self.shares
         return np.asarray(shares.max(axis=1, keepdims=True) - shares)
 
-    def explain(self, most: int = 12) -> str:
-        """Root table and expected lines of play; see :func:`sizeup.search.explain.explain`."""
-        from sizeup.search.explain import explain  # which is written in terms of this class
-
-        return explain(self, most)
-
-    def tree_text(self, as_type: int | None = None, depth: int = 3, most: int = 3) -> str:
-        """The interesting part of the tree; see :func:`sizeup.search.explain.tree_text`."""
-        from sizeup.search.explain import tree_text
-
-        return tree_text(self, as_type, depth, most)
+    # Functions of a result that read as well as methods of it.
+    explain = explanations.explain
+    tree_text = explanations.tree_text
+    tree_json = explanations.tree_json
 
     def tree_svg(self, as_type: int | None = None, depth: int = 3, most: int = 3) -> str:
-        """The same as a drawing; see :func:`sizeup.search.explain.tree_svg`."""
-        from sizeup.search.explain import tree_svg
+        """The tree as a drawing; see :func:`sizeup.search.tree_svg.tree_svg`."""
+        from sizeup.search.tree_svg import tree_svg  # here: its imports take a while
 
         return tree_svg(self, as_type, depth, most)
-
-    def tree_json(
-        self, as_type: int | None = None, depth: int = 3, most: int = 3
-    ) -> dict[str, Any]:
-        """The same as plain data; see :func:`sizeup.search.explain.tree_json`."""
-        from sizeup.search.explain import tree_json
-
-        return tree_json(self, as_type, depth, most)

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from sizeup.search.options import SearchOptions
 
-__all__ = ["Phase", "depths_of", "phases", "slots_of_mates"]
-
 
 class Phase(NamedTuple):
     """Iterations of one depth limit that count for one type."""

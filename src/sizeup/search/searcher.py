@@ -5,26 +5,26 @@ from __future__ import annotations
 import math
 import threading
 import types as python_types
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sizeup.errors import InvalidInput
-from sizeup.games.contract import CHANCE, TERMINAL, View
+from sizeup.errors import InfeasibleType, InvalidInput
+from sizeup.games.contract import CHANCE, TERMINAL, View, is_integer, load_game
 from sizeup.jit import bind
-from sizeup.search.beliefs import BeliefsLike, odds_of, read_beliefs
 from sizeup.search.options import SearchOptions
 from sizeup.search.result import SearchResult
-from sizeup.search.schedule import Phase, depths_of, phases, slots_of_mates
+from sizeup.search.schedule import depths_of, phases, slots_of_mates
 from sizeup.search.tree import Setting, allocate, bytes_per_node
-
-__all__ = ["Cancel", "Searcher"]
 
 _CHUNK = 4096  # iterations between two looks at what Python has to say, such as Ctrl-C
 _RULES = {"mean": 0, "visits": 1, "ucb": 2}
 _CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
+
+BeliefsLike: TypeAlias = Mapping[int, ArrayLike] | Sequence[ArrayLike] | NDArray[np.float64]
+"""Probabilities of each type, for each teammate: a mapping, or one row for every player."""
 
 
 class Cancel:
@@ -106,14 +106,12 @@ class Searcher:
         self._always = self._first_setting()
         self._busy = threading.Lock()
 
+    def __repr__(self) -> str:
+        return f"<Searcher of {self.view.info.name}: types {self.types}>"
+
     @property
     def memory(self) -> int:
-        """Bytes the tree can take; what a search does not touch is never given by the system.
-
-        >>> from sizeup.games import connect_four
-        >>> Searcher(connect_four, types=(2, 4, 6, 8)).memory / 2**20
-        64.0
-        """
+        """Bytes the tree can take; what a search does not touch is never given by the system."""
         return self.options.max_nodes * bytes_per_node(self._slots)
 
     def search(
@@ -153,7 +151,7 @@ class Searcher:
         """
         rank = self._rank(own)
         player = self._player(state)
-        believed = read_beliefs(beliefs, player, self.view.teams, self.types, rank)
+        believed = _read_beliefs(beliefs, player, self.view.teams, self.types, rank)
         if not self._busy.acquire(blocking=False):
             raise InvalidInput("this searcher is searching already; use one for each thread")
         try:
@@ -175,13 +173,11 @@ class Searcher:
             self._busy.release()
 
     def _rank(self, own: int | None) -> int:
-        if own is None:
-            return len(self.types) - 1
-        if own not in self.types:
+        if own is not None and own not in self.types:
             raise InvalidInput(
                 f"{own!r} is not a capability type of this searcher, expected one of {self.types}"
             )
-        return self.types.index(own)
+        return len(self.types) - 1 if own is None else self.types.index(own)
 
     def _player(self, state: Any) -> int:
         player = self.view.actor(state)
@@ -195,11 +191,11 @@ class Searcher:
         nodes, tree = self.options.max_nodes, self._tree
         tree.used[0] = 1
         tree.first[0] = tree.children[0] = tree.action[0] = 0
-        for slot in range(self._slots):
-            root = slot * nodes
-            tree.visits[root], tree.mean[root] = 0, 0.0
+        tree.visits[::nodes], tree.mean[::nodes] = 0, 0.0  # the root's, in every slot
         tree.low[:], tree.high[:] = math.inf, -math.inf
-        entropy = np.random.SeedSequence(_whole(seed))
+        if not is_integer(seed) or seed < 0:
+            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
+        entropy = np.random.SeedSequence(int(seed))
         self._work.rng[0], self._work.mate_rng[0] = entropy.generate_state(2, np.uint64)
 
     def _setting(
@@ -215,7 +211,7 @@ class Searcher:
             return setting
         return setting._replace(
             modelled=np.array([p in beliefs for p in range(len(teams))], dtype=np.int64),
-            odds=odds_of(beliefs, len(self.types), len(teams), self.options),
+            odds=_odds_of(beliefs, len(self.types), len(teams), self.options),
         )
 
     def _first_setting(self) -> Setting:
@@ -235,7 +231,7 @@ class Searcher:
             mate_slots=np.array(self._mate_slots, dtype=np.int64),
             signs=np.array([1.0 if team == 0 else -1.0 for team in info.teams]),
             modelled=np.zeros(info.players, dtype=np.int64),
-            odds=odds_of({}, len(self.types), info.players, options),
+            odds=_odds_of({}, len(self.types), info.players, options),
             depths=np.array(self._depths, dtype=np.int64),
         )
 
@@ -249,21 +245,14 @@ class Searcher:
                 # Where nobody below this slot can be drawn the plain kernel does the same, sooner.
                 weaker = setting.odds[slot, :, :slot].any()
                 kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
-            done += self._run_phase(kernel, state, phase, setting, cancel)
+            end = done + phase.iterations
+            while done < end and not cancel.is_set:
+                done += kernel(
+                    state, self.view.params, min(_CHUNK, end - done), phase.limit, slot,
+                    self._tree, self._work, setting, cancel.flag,
+                )  # fmt: skip
             if cancel.is_set:
                 break
-        return done
-
-    def _run_phase(
-        self, kernel: Any, state: Any, phase: Phase, setting: Setting, cancel: Cancel
-    ) -> int:
-        done = 0
-        while done < phase.iterations and not cancel.is_set:
-            chunk = min(_CHUNK, phase.iterations - done)
-            done += kernel(
-                state, self.view.params, chunk, phase.limit, phase.slot,
-                self._tree, self._work, setting, cancel.flag,
-            )  # fmt: skip
         return done
 
     def _open_slot(self, slot: int) -> None:
@@ -277,6 +266,46 @@ class Searcher:
         tree.visits[new] = kept if self.options.copy == "all" else np.minimum(kept, 1)
         tree.mean[new] = tree.mean[old]
         tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]
+
+
+def search(
+    game: str | python_types.ModuleType | View,
+    state: Any = None,
+    types: Iterable[int] | int = 8,
+    *,
+    beliefs: BeliefsLike | None = None,
+    seed: int = 0,
+    options: SearchOptions | None = None,
+) -> SearchResult:
+    """Search one position; print the result's ``explain()`` for what was found.
+
+    Parameters
+    ----------
+    game
+        A name, a module, the path of a Python file, or a view for other parameters.
+    state
+        A state, or its text; the game's start if not given.
+    types
+        The capability types, weakest first, or one: what each of them finds is in the result.
+    beliefs
+        Probabilities of each type for the teammates; without, they count as equals.
+    seed
+        Any whole number of 0 or more.
+    options
+        How to search.
+
+    Examples
+    --------
+    >>> found = search("connect-four", "......./......./......./x....../xo...../xo..o.. x", types=4)
+    >>> found.view.action_text(found.state, found.action)
+    'a'
+    """
+    module = load_game(game) if isinstance(game, str) else game
+    view = module if isinstance(module, View) else View(module)
+    searcher = Searcher(view, (types,) if isinstance(types, int) else types, options)
+    at = view.start() if state is None else state
+    where = view.state_from_text(at) if isinstance(at, str) else at
+    return searcher.search(where, beliefs=beliefs, seed=seed, keep_tree=True)
 
 
 def _timer(seconds: float | None, cancel: Cancel) -> threading.Timer | None:
@@ -300,7 +329,65 @@ def _checked_types(types: Iterable[int]) -> tuple[int, ...]:
     return given
 
 
-def _whole(seed: int) -> int:
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
-        raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
-    return int(seed)
+def _read_beliefs(
+    beliefs: BeliefsLike | None, player: int, teams: Sequence[int], types: tuple[int, ...], own: int
+) -> dict[int, NDArray[np.float64]]:
+    """Probabilities over the types for each teammate of ``player`` that a belief is given for.
+
+    Rows of the player itself and of its opponents play no part in a plan. Belief in types above the
+    searching one is an error: a player reduces its beliefs to what it can evaluate.
+    """
+    if beliefs is None:
+        return {}
+    if not isinstance(beliefs, Mapping):
+        rows = np.asarray(beliefs, dtype=np.float64)
+        if len(rows) != len(teams):
+            raise InvalidInput(
+                f"beliefs have one row for each of {len(teams)} players, or name players in a "
+                f"mapping; got {len(rows)} rows"
+            )
+        beliefs = dict(enumerate(rows))
+    for other in beliefs:
+        if other not in range(len(teams)):
+            raise InvalidInput(
+                f"a belief is given about player {other!r}; expected a player from 0 to "
+                f"{len(teams) - 1}"
+            )
+    mates = [p for p in beliefs if p != player and teams[p] == teams[player]]
+    return {mate: _checked(beliefs[mate], mate, types, own) for mate in mates}
+
+
+def _checked(row: ArrayLike, other: int, types: tuple[int, ...], own: int) -> NDArray[np.float64]:
+    """One row as probabilities that sum to 1."""
+    odds = np.array(row, dtype=np.float64)
+    given = f"the belief about player {other} is {odds.tolist()}"
+    if odds.shape != (len(types),):
+        raise InvalidInput(f"{given}; expected a probability for each of the types {types}")
+    if not np.isfinite(odds).all() or (odds < 0).any():
+        raise InvalidInput(f"{given}; expected probabilities of 0 or more")
+    if (odds[own + 1 :] > 0).any():
+        raise InfeasibleType(
+            f"{given}, with weight on types above {types[own]}, the type that searches; reduce "
+            "beliefs to that type first"
+        )
+    if abs(odds.sum() - 1) > 1e-6:
+        raise InvalidInput(f"{given}; expected probabilities that sum to 1, not to {odds.sum():g}")
+    return np.asarray(odds / odds.sum())
+
+
+def _odds_of(
+    beliefs: Mapping[int, NDArray[np.float64]], slots: int, players: int, options: SearchOptions
+) -> NDArray[np.float64]:
+    """``(slots, players, slots)`` chance that a player's type is at most c, in the eyes of a slot.
+
+    Where no belief is given a player is an equal of whichever slot asks.
+    """
+    chances = np.zeros((slots, players, slots))
+    for slot in range(slots):
+        chances[slot, :, slot] = 1.0
+        for player, belief in beliefs.items():
+            seen = belief[: slot + 1].copy()
+            if options.beyond == "cap" or seen.sum() == 0:
+                seen[slot] += belief[slot + 1 :].sum()
+            chances[slot, player, : slot + 1] = seen / seen.sum()
+    return np.asarray(np.cumsum(chances, axis=-1))

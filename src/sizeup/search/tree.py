@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Setting", "Tree", "Work", "allocate", "bytes_per_node"]
-
 UNEXPANDED, DEAD_END = 0, -1
 """In place of a number of children: not looked at yet; no legal action."""
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 from sizeup.games.contract import CHANCE
-from sizeup.games.scenes import BLACK, BLUE, DARK, GREY, PALE, SAND, WHITE
-from sizeup.search.branches import Branch, Branches, counted, cut, decimals, left_out, who
-from sizeup.search.result import SearchResult
+from sizeup.games.drawing import svg_page
+from sizeup.games.look import BLACK, BLUE, DARK, PALE, SAND, WHITE
+from sizeup.search.explain import Branch, counted, cut, decimals, left_out, who
 
-__all__ = ["tree_svg"]
+if TYPE_CHECKING:
+    from sizeup.search.result import SearchResult
 
 _MARGIN, _LINE, _PAD = 16, 20, 9
 _HEIGHT, _LOW, _GAP, _REACH = 42, 22, 10, 64  # of boxes, between them, and between levels
@@ -32,29 +33,12 @@ def tree_svg(
     """The most visited part of the tree as a drawing, from the root on the left to the right.
 
     The wider a line, the larger its share of all visits; the principal variation is blue.
-
-    Parameters
-    ----------
-    result
-        What a search with ``keep_tree=True`` found.
-    as_type
-        The type in whose eyes; the strongest, if not given.
-    depth, most
-        How many moves deep, and how many of each node's visited children to show.
-
-    Examples
-    --------
-    >>> from sizeup.games import connect_four
-    >>> from sizeup.search import Searcher, SearchOptions
-    >>> searcher = Searcher(connect_four, types=(2, 4), options=SearchOptions(iterations=20))
-    >>> state = searcher.view.state_from_text("......./......./......./......./oo...../xx..... x")
-    >>> found = searcher.search(state, seed=1, keep_tree=True)
-    >>> tree_svg(found, depth=2)[:39]
-    '<svg xmlns="http://www.w3.org/2000/svg"'
     """
-    eyes, branches = cut(result, as_type, depth, most)
-    title = f"{result.view.info.name}: player {result.player} searches as type {eyes.type_}"
-    return _svg(title, result.view.state_text(result.state), _root_box(result, branches))
+    type_, root = cut(result, as_type, depth, most)
+    title = f"{result.view.info.name}: player {result.player} searches as type {type_}"
+    words = ((who(result.player), "to move"), (counted(root.visits, "visit"), ""))
+    box = _Box(words, WHITE, 1.0, True, _boxes(result, root, root.visits))
+    return _svg(title, result.view.state_text(result.state), box)
 
 
 class _Box(NamedTuple):
@@ -69,6 +53,10 @@ class _Box(NamedTuple):
     principal: bool = False
     below: tuple[_Box, ...] = ()
 
+    @property
+    def height(self) -> int:
+        return _HEIGHT if self.fill else _LOW
+
 
 class _Placed(NamedTuple):
     """A box with its left edge, its width and the height of its middle."""
@@ -80,37 +68,26 @@ class _Placed(NamedTuple):
     below: tuple[_Placed, ...]
 
 
-def _root_box(result: SearchResult, branches: Branches) -> _Box:
-    words = ((who(result.player), "to move"), (counted(branches.visits, "visit"), ""))
-    return _Box(words, WHITE, 1.0, True, _boxes(result, branches, branches.visits))
-
-
-def _boxes(result: SearchResult, branches: Branches, total: int) -> tuple[_Box, ...]:
-    boxes = [_box(result, branch, total) for branch in branches.shown]
-    if branches.left_out:
-        boxes.append(_Box(words=((left_out(branches), ""),)))
+def _boxes(result: SearchResult, branch: Branch, total: int) -> tuple[_Box, ...]:
+    """Boxes of the moves below a branch, and of those left out there."""
+    boxes = [_box(result, move, total) for move in branch.below]
+    if branch.left_out:
+        boxes.append(_Box(words=((left_out(branch), ""),)))
     return tuple(boxes)
 
 
 def _box(result: SearchResult, branch: Branch, total: int) -> _Box:
-    words = (
-        (branch.text, who(branch.actor)),
-        (counted(branch.visits, "visit"), decimals(branch.value)),
-    )
-    fill, share = _fill(result, branch.actor), branch.visits / total
-    return _Box(words, fill, share, branch.principal, _boxes(result, branch.below, total))
-
-
-def _fill(result: SearchResult, actor: int) -> str:
-    """White for the player's team, sand for the other, pale for chance."""
-    teams = result.view.teams
-    if actor == CHANCE:
-        return PALE
-    return WHITE if teams[actor] == teams[result.player] else SAND
+    """White for a move of the player's team, sand for one of the other, pale for chance."""
+    visits, teams = counted(branch.visits, "visit"), result.view.teams
+    words = ((branch.text, who(branch.actor)), (visits, decimals(branch.value)))
+    fill, share = PALE, branch.visits / total
+    if branch.actor != CHANCE:
+        fill = WHITE if teams[branch.actor] == teams[result.player] else SAND
+    return _Box(words, fill, share, branch.principal, _boxes(result, branch, total))
 
 
 def _svg(title: str, state: str, root: _Box) -> str:
-    """Words above, the tree, words below, on a background that suits any page."""
+    """Words above, the tree, words below."""
     columns = _columns_of(root)
     placed, bottom = _place(root, columns, 0, 0.0)
     words = max(len(title) * _BOLD, *(len(piece) * _LETTER for piece in _pieces(state)))
@@ -119,23 +96,15 @@ def _svg(title: str, state: str, root: _Box) -> str:
     top = _MARGIN + _LINE * (1 + len(above)) + _GAP
     foot = top + bottom + _GAP
     width, height = round(inner) + 2 * _MARGIN, round(foot + _LINE * len(below)) + _MARGIN
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img" '
-            'font-family="DejaVu Sans, Verdana, Helvetica, sans-serif" font-size="13">',
-            f"<title>{escape(f'{title}, in {state}')}</title>",
-            f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8" '
-            f'fill="{WHITE}" stroke="{GREY}"/>',
-            _svg_text(title, _MARGIN, _MARGIN + 13, ' font-weight="bold"'),
-            *_svg_lines(above, _MARGIN + _LINE),
-            f'<g transform="translate({_MARGIN} {top})">',
-            *_svg_tree(list(_unfolded(placed))),
-            "</g>",
-            *_svg_lines(below, foot),
-            "</svg>",
-        )
+    parts = (
+        _svg_text(title, _MARGIN, _MARGIN + 13, ' font-weight="bold"'),
+        *_svg_lines(above, _MARGIN + _LINE),
+        f'<g transform="translate({_MARGIN} {top})">',
+        *_svg_tree(list(_unfolded(placed))),
+        "</g>",
+        *_svg_lines(below, foot),
     )
+    return svg_page(f"{title}, in {state}", width, height, parts, ' font-size="13"')
 
 
 def _pieces(text: str) -> list[str]:
@@ -166,14 +135,10 @@ def _columns_of(root: _Box) -> list[tuple[float, float]]:
 
 
 def _width(box: _Box) -> float:
-    (left, right), *rest = box.words
-    lines = [len(left) * (_BOLD if box.fill else _LETTER) + len(right) * _LETTER]
-    lines += [(len(left) + len(right)) * _LETTER for left, right in rest]
-    return max(lines) + 2 * _PAD + 14  # some room between left and right
-
-
-def _height(box: _Box) -> int:
-    return _HEIGHT if box.fill else _LOW
+    letters = (_BOLD if box.fill else _LETTER, _LETTER)  # of the first line and the second
+    lines = zip(box.words, letters, strict=False)
+    widest = max(len(left) * letter + len(right) * _LETTER for (left, right), letter in lines)
+    return widest + 2 * _PAD + 14  # some room between left and right
 
 
 def _place(
@@ -187,7 +152,7 @@ def _place(
     for child in box.below:
         each, bottom = _place(child, columns, level + 1, bottom)
         below.append(each)
-    own = _height(box) + _GAP
+    own = box.height + _GAP
     placed = _Placed(box, *columns[level], top + own / 2, tuple(below))
     return placed, max(bottom, top + own)
 
@@ -221,7 +186,7 @@ def _svg_edge(parent: _Placed, child: _Placed) -> str:
 
 def _svg_box(placed: _Placed) -> Iterator[str]:
     """A rounded box with its words; words about moves left out stand alone."""
-    box, height = placed.box, _height(placed.box)
+    box, height = placed.box, placed.box.height
     left, right, top = placed.x + _PAD, placed.x + placed.width - _PAD, placed.y - height / 2
     if box.fill:
         stroke, thick = (BLUE, 3) if box.principal else (DARK, 1)

@@ -1,8 +1,8 @@
-"""The array alias and the door checks that every file of this room shares."""
+"""The array alias and the checks of arguments that every file of this room shares."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from math import sqrt
 from operator import index as as_integer
 from typing import TypeAlias
 
@@ -11,20 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sizeup.errors import InvalidInput
 
-__all__ = [
-    "ROUNDING",
-    "FloatArray",
-    "check_bound",
-    "check_level",
-    "check_same_length",
-    "finite",
-    "number_within",
-    "require",
-    "scores_within",
-    "whole",
-]
-
-FloatArray: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 ROUNDING = 1e-9  # a mean of games may be this far outside its range
 
@@ -36,7 +23,7 @@ def require(condition: bool | np.bool_, message: str) -> None:
 
 
 def whole(value: object, what: str, least: int = 0) -> int:
-    """Return an integer of at least ``least``; True, 2.0 and "2" are none."""
+    """Return an integer of at least ``least``; True, 2.0 and "2" are refused."""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
@@ -65,14 +52,22 @@ def check_level(level: float) -> float:
     return number_within(level, "a level of confidence", 0, 1)
 
 
-def check_bound(bound: float) -> float:
-    """Return a bound of scores: 1, or 2 for differences."""
+def check_bound(bound: float) -> None:
+    """Require a bound of scores: 1, or 2 for differences."""
     require(0 < bound < np.inf, f"the bound of scores must be above 0, got {bound}")
-    return float(bound)
 
 
-def finite(values: ArrayLike, what: str) -> FloatArray:
-    """Return an array of finite numbers; text and ragged lists are none."""
+def planned_sd(effect: float, sd: float, arms: int, level: float, power: float) -> float:
+    """Check a plan; standard deviation of a block's score, or of the difference of two arms."""
+    number_within(effect, "the effect", 0, arms)
+    number_within(power, "the power", 0, 1)
+    check_level(level)
+    require(arms in (1, 2), f"arms must be 1, or 2 for a difference, got {arms!r}")
+    return number_within(sd, "the standard deviation of a block", 0, 1, edges=True) * sqrt(arms)
+
+
+def finite(values: ArrayLike, what: str) -> Floats:
+    """Return an array of finite numbers; text and ragged lists are refused."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -82,7 +77,7 @@ def finite(values: ArrayLike, what: str) -> FloatArray:
     return array
 
 
-def scores_within(values: ArrayLike, bound: float, what: str) -> FloatArray:
+def scores_within(values: ArrayLike, bound: float, what: str) -> Floats:
     """Return scores, each from ``-bound`` to ``bound``."""
     scores = finite(values, what)
     check_bound(bound)
@@ -93,8 +88,3 @@ def scores_within(values: ArrayLike, bound: float, what: str) -> FloatArray:
         "(wins - losses) / games, not points, and differences need bound=2",
     )
     return np.clip(scores, -bound, bound)
-
-
-def check_same_length(first: Sized, second: Sized, what: str) -> None:
-    """Raise unless there is one of the second for each of the first."""
-    require(len(first) == len(second), f"{what}: got {len(second)} for {len(first)}")

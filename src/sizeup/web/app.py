@@ -1,35 +1,40 @@
-"""The web application: which address is answered by what."""
+"""The web application: its addresses by HTTP, its socket, and the built page.
+
+Results are read only, and only from the store that the server was started with.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from pathlib import Path
+from typing import Annotated
 
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI, HTTPException, Query, WebSocket
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException as StarletteError
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
-from sizeup.web.api import add_api
-from sizeup.web.cookies import Keeper
-from sizeup.web.guard import Guard
+from sizeup.errors import InvalidInput, SizeupError
+from sizeup.web import records
+from sizeup.web.branch import WhatIfMatch, keep_branch, table_before
+from sizeup.web.game import Cancelled
+from sizeup.web.guard import Guard, Keeper
 from sizeup.web.hub import Hub
-from sizeup.web.pages import add_pages
+from sizeup.web.messages import WhatIf, first_problem
+from sizeup.web.offers import Offers
+from sizeup.web.records import KINDS_OF_EXPORT, Kept, Opened
+from sizeup.web.results import NotThere, Results
 from sizeup.web.session import Session
 from sizeup.web.settings import Settings
 
-__all__ = ["create_app"]
-
 
 def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
-    """The guarded application, and what its sessions share.
-
-    Parameters
-    ----------
-    settings
-        The caps, and where things are.
-    keeper
-        Who is let in.
-    """
+    """The guarded application, and what its sessions share."""
     hub = Hub(settings)
 
     @asynccontextmanager
@@ -44,13 +49,17 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
         hub.pool.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_api_websocket_route("/ws", _socket_of(hub))
-    add_api(app, hub)
-    add_pages(app, settings)
+    _add_socket(app, hub)
+    _add_errors(app)
+    _add_records(app, hub)
+    _add_results(app, hub)
+    _add_rest(app, hub)
+    _add_pages(app, settings, hub.offers)
     return Guard(app, settings, keeper), hub
 
 
-def _socket_of(hub: Hub) -> Any:
+def _add_socket(app: FastAPI, hub: Hub) -> None:
+    @app.websocket("/ws")
     async def socket(websocket: WebSocket) -> None:
         await websocket.accept()
         if len(hub.sessions) >= hub.settings.sockets:
@@ -63,4 +72,231 @@ def _socket_of(hub: Hub) -> Any:
         finally:
             hub.sessions.discard(session)
 
-    return socket
+
+def _add_rest(app: FastAPI, hub: Hub) -> None:
+    """Answer for what is left below /api/."""
+
+    @app.get("/api/about")
+    async def about() -> Response:
+        return Response(await hub.about(), media_type="application/json")
+
+    @app.api_route("/api/{rest:path}", methods=["GET", "HEAD", "POST"], include_in_schema=False)
+    async def nothing(rest: str) -> Response:
+        raise HTTPException(404, "no such address")
+
+
+def _add_errors(app: FastAPI) -> None:
+    """An error is one sentence."""
+
+    async def refused(request: Request, error: Exception) -> JSONResponse:
+        text, status = _told(error)
+        return JSONResponse({"error": text}, status)
+
+    for kind in (StarletteError, RequestValidationError, SizeupError, Exception):
+        app.add_exception_handler(kind, refused)
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    match error:
+        case StarletteError():
+            return str(error.detail), error.status_code
+        case RequestValidationError():
+            return first_problem({**(first := error.errors()[0]), "loc": first["loc"][1:]}), 422
+        case SizeupError():
+            return str(error), 404 if isinstance(error, NotThere) else 422
+        case _:
+            return "the server hit an error; see its terminal for details", 500
+
+
+_PDN = re.compile(r'\s*\[\w+ "')  # how a file of games begins
+
+
+def _add_records(app: FastAPI, hub: Hub) -> None:
+    """Answer for the addresses of records."""
+
+    @app.get("/api/records")
+    async def listed(request: Request) -> JSONResponse:
+        return JSONResponse({"records": hub.records.listed(request.state.visitor)})
+
+    @app.post("/api/records")
+    async def upload(request: Request) -> JSONResponse:
+        opened = await hub.pool.other(_read, await request.body(), request.state.visitor, hub)
+        hub.records.add(opened.kept)
+        hub.records.add_opened(opened)
+        return JSONResponse({"id": opened.kept.id})
+
+    @app.get("/api/records/{name}")
+    async def shown(name: str) -> Response:
+        opened = await _opened(hub, name)
+        text = await hub.pool.other(lambda: json.dumps(records.record_data(opened, hub.offers)))
+        return Response(text, media_type="application/json")
+
+    @app.get("/api/records/{name}/tables/{ply}")
+    async def table(
+        name: str, ply: int, as_type: Annotated[int | None, Query(ge=1, le=1000)] = None
+    ) -> JSONResponse:
+        opened = await _opened(hub, name)
+        wanted = (opened, hub.offers, ply, as_type, hub.searcher)
+        with hub.branch():
+            return JSONResponse(await hub.pool.search(table_before, *wanted))
+
+    @app.post("/api/records/{name}/what-if")
+    async def what_if(name: str, wanted: WhatIf, request: Request) -> JSONResponse:
+        opened = await _opened(hub, name)
+        with hub.branch():
+            kept = await _branched(hub, opened, wanted, request)
+        hub.records.add(kept)
+        return JSONResponse({"id": kept.id})
+
+    @app.get("/api/records/{name}/export/{kind}")
+    async def exported(name: str, kind: str, ply: int = 0) -> Response:
+        if kind not in KINDS_OF_EXPORT:
+            raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
+        opened = await _opened(hub, name)
+        text = await hub.pool.other(records.export, opened, kind, ply)
+        file = f'attachment; filename="sizeup-{opened.kept.id}.{kind}"'
+        return Response(text, 200, {"content-disposition": file}, KINDS_OF_EXPORT[kind])
+
+
+async def _opened(hub: Hub, name: str) -> Opened:
+    """A record by its id, unpacked."""
+    kept = hub.records.find(name)
+    if kept is None:
+        raise HTTPException(404, "no such record; records are lost when the server stops")
+    opened = hub.records.opened(name)
+    if opened is None:
+        opened = await hub.pool.other(records.open_kept, kept, hub.offers)
+        hub.records.add_opened(opened)
+    return opened
+
+
+def _read(body: bytes, owner: str, hub: Hub) -> Opened:
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"this is not a match record: {error}") from None
+    if _PDN.match(text):
+        raise InvalidInput(
+            "this is PDN, which other programs can read but which does not hold the whole match: "
+            "open the JSON file of the game instead (Save JSON)"
+        )
+    record, most = records.read_record(text), hub.settings.most_plies
+    if len(record.moves) > most:
+        raise InvalidInput(
+            f"the record has {len(record.moves)} moves; at most {most} can be replayed here"
+        )
+    kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=text)
+    return records.opened_record(kept, record, hub.offers)
+
+
+async def _branched(hub: Hub, opened: Opened, wanted: WhatIf, request: Request) -> Kept:
+    """Play a branch move by move, so that others get their turn, while somebody waits for it."""
+    most = hub.settings.most_plies
+    branch = await hub.pool.search(
+        WhatIfMatch, opened, hub.offers, wanted.ply, wanted.action, hub.searcher, most
+    )
+    while not branch.finished:
+        if await request.is_disconnected():
+            raise Cancelled("nobody is waiting for the branch any more")
+        await hub.pool.search(branch.step)
+    kept = (branch.record(), opened, wanted.ply, request.state.visitor)
+    return await hub.pool.other(keep_branch, *kept)
+
+
+def _add_results(app: FastAPI, hub: Hub) -> None:
+    """Answer for the addresses of results."""
+    store = hub.settings.store
+    results = None if store is None else Results(store, hub.offers)
+
+    def there() -> Results:
+        if results is None:
+            raise HTTPException(404, "no store was given: start with sizeup serve --store FILE")
+        return results
+
+    @app.get("/api/results")
+    async def listed() -> JSONResponse:
+        lines = [] if results is None else await hub.pool.other(results.listed)
+        return JSONResponse({"experiments": lines})
+
+    @app.get("/api/results/{name}")
+    async def shown(name: str, request: Request) -> Response:
+        tag = await hub.pool.other(there().tag)
+        if request.headers.get("if-none-match", "").strip('"') == tag:
+            return Response(status_code=304, headers={"etag": f'"{tag}"'})
+        data = await hub.pool.other(there().summary, name)
+        return JSONResponse(data, headers={"etag": f'"{data["etag"]}"'})
+
+    @app.get("/api/results/{name}/cells/{cell:path}")
+    async def cell(name: str, cell: str) -> JSONResponse:
+        return JSONResponse(await hub.pool.other(there().cell, name, cell))
+
+    @app.post("/api/results/{name}/games/{game_id}/record")
+    async def played_again(name: str, game_id: str, request: Request) -> JSONResponse:
+        with hub.branch():
+            record, command = await hub.pool.search(there().record, name, game_id)
+        owner = request.state.visitor
+        offer = hub.offers.of_record(record)
+        kept = await hub.pool.other(
+            lambda: records.keep(record, offer, "store", owner, command=command)
+        )
+        hub.records.add(kept)
+        return JSONResponse({"id": kept.id})
+
+
+_KINDS = {
+    ".css": "text/css", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
+    ".json": "application/json", ".png": "image/png", ".svg": "image/svg+xml",
+    ".txt": "text/plain", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
+}  # fmt: skip
+_LOST = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Page not found - Sizeup</title>
+<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
+<script src="/assets/theme.js"></script>
+<link rel="stylesheet" href="/assets/app.css">
+</head>
+<body><main>
+<h1>Page not found</h1>
+<p>There is nothing at this address. <a href="/">Go to the home page</a>,
+<a href="/play">play</a>, or <a href="/replay">replay a game</a>.</p>
+</main></body></html>
+"""
+
+
+def require_page(static: Path) -> None:
+    """Refuse to serve without a page."""
+    if not (static / "index.html").is_file():
+        raise InvalidInput(
+            f"the web page has not been built: {static / 'index.html'} is missing; in a source "
+            "checkout, build it with `make web`"
+        )
+
+
+def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
+    """Answer for the page's own addresses and its files."""
+    index = settings.static / "index.html"
+    others = ("watch", "replay", "results")  # records and results come and go
+
+    def is_shown(first: str, rest: list[str]) -> bool:
+        known = first in others or (first == "play" and (not rest or rest[0] in ("", *offers)))
+        return known and len(rest) <= 2
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def page(request: Request, path: str) -> Response:
+        first, *rest = path.split("/")
+        if path == "" or is_shown(first, rest):
+            return FileResponse(index, media_type="text/html")
+        file = _files(settings.static).get(path)
+        if file is None and "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(_LOST, 404)  # a person typed it
+        if file is None:
+            raise HTTPException(404, "no such page")
+        return FileResponse(file, media_type=_KINDS[file.suffix])
+
+
+def _files(static: Path) -> dict[str, Path]:
+    """Every file of the page by its address: what is not listed cannot be asked for."""
+    found = (file for file in static.rglob("*") if file.is_file() and file.suffix in _KINDS)
+    return {file.relative_to(static).as_posix(): file for file in found}

@@ -1,94 +1,175 @@
 """A game that a visitor plays or watches: a match, move by move, with what is told of it.
 
-Everything here may search and so belongs in the pool, one call at a time; only :meth:`Game.stop`
-may be called from elsewhere, at any time.
+Everything here may search and so belongs in the pool, one call at a time; only
+:meth:`LiveGame.stop` may be called from elsewhere, at any time.
 """
 
 from __future__ import annotations
 
 import secrets
 import threading
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from sizeup.agents import Agent
-from sizeup.agents.engine import MakeSearcher
-from sizeup.errors import SizeupError
-from sizeup.play.match import OBSERVING, Match, random_seed, set_table
-from sizeup.play.record import Move, Record, Seen
+from sizeup.agents import AgentConfig
+from sizeup.agents.engine import Odds
+from sizeup.errors import InvalidInput, SizeupError
+from sizeup.games.contract import CHANCE, View
+from sizeup.play.infer import conclude, look
+from sizeup.play.match import Match
+from sizeup.play.record import Record
+from sizeup.play.table import AgentLike, set_table
+from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import PlaySetup, WatchSetup
-from sizeup.web.players import players_data
-from sizeup.web.searchers import FreshSearcher
-from sizeup.web.seating import Seating, seat_setup
+from sizeup.web.offers import Offer, Offers
+from sizeup.web.sentences import YOU
 from sizeup.web.story import Story
 
-__all__ = ["Game", "NotSame"]
+binding = threading.Lock()
+"""Held while kernels are bound: two threads that do so for the first time would bind them twice."""
 
-_binding = threading.Lock()  # two threads that bind a kernel for the first time bind it twice
+
+class Cancelled(SizeupError):
+    """A search that was stopped, so that there is nothing to go by."""
+
+
+class FreshSearcher:
+    """Searches with a new tree each time, until its flag is set.
+
+    So there are never more trees than searches that run, one for each thread of the pool, however
+    many games are played. A tree has at most 2**20 nodes of 16 bytes, and 12 more for each depth
+    that is told apart: 64 MB for four of them. Making one takes two or three milliseconds; keeping
+    one of each kind for the next search would take hundreds of megabytes.
+    """
+
+    def __init__(
+        self, cancel: Cancel, view: View, types: tuple[int, ...], options: SearchOptions
+    ) -> None:
+        self.view = view
+        self._cancel, self._types, self._options = cancel, types, options
+
+    def search(
+        self, state: Any, *, beliefs: Odds | None = None, minimise: bool = False, seed: int = 0
+    ) -> SearchResult:
+        """Search, or raise :class:`Cancelled`."""
+        found = self._made().search(  # unnamed: a traceback keeps what its frames name
+            state, beliefs=beliefs, minimise=minimise, seed=seed, cancel=self._cancel
+        )
+        if not found.complete:
+            raise Cancelled("the search was stopped before it finished")
+        return found
+
+    def _made(self) -> Searcher:
+        with binding:  # a view of its own: other threads may use the one that is shared
+            return Searcher(View(self.view.game, self.view.params), self._types, self._options)
+
+
+def you(view: View, state: Any, seed: int) -> int:
+    """The visitor; whoever plays the match has to know the move."""
+    raise InvalidInput("it is the visitor's turn: wait for a move")
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where.
+
+    ``seat`` is the visitor's, None in a game that is watched. ``observer`` watches from a partner's
+    seat in silence, if the partner itself does not learn.
+    """
+
+    teams: tuple[tuple[AgentLike, ...], ...]
+    seat: int | None = None
+    observer: tuple[int, AgentConfig] | None = None
+
+
+def seat_setup(setup: PlaySetup | WatchSetup, offers: Offers) -> Seating:
+    """Seat everybody; a setup that cannot be played, or would search for ages, is refused."""
+    offer = offers[setup.game]
+    if isinstance(setup, WatchSetup):
+        return Seating(tuple(offers.team(offer, text) for text in setup.teams))
+    _require_sides(offer, setup)
+    sizes, side = offer.sizes(setup.side), setup.side
+    partner, aware = _partner(offers, offer, setup)
+    mine: list[AgentLike] = [partner] * (sizes[side] - 1)
+    at = 0 if setup.you == "first" else min(1, len(mine))
+    mine.insert(at, you)
+    teams = [tuple(mine)]
+    if setup.opponent_depth is not None:
+        opponents = offers.team(offer, f"obl:{setup.opponent_depth}") * sizes[1 - side]
+        teams.insert(1 - side, opponents)
+    first = sum(sizes[:side])
+    watched_from = first + (1 if at == 0 else 0)
+    is_watched = partner.model == "equals" and len(mine) > 1
+    return Seating(tuple(teams), first + at, (watched_from, aware) if is_watched else None)
+
+
+def _partner(offers: Offers, offer: Offer, setup: PlaySetup) -> tuple[AgentConfig, AgentConfig]:
+    """A visitor's partner, and somebody aware who would tell as many depths apart."""
+    if setup.partner not in ("ca", "obl", *offers.agents):
+        known = ", ".join(("ca", "obl", *offers.agents))
+        raise InvalidInput(f"a partner is one of {known}, got {setup.partner!r}")
+    depths = ",".join(map(str, offer.types_of(setup.partner_depth)))
+    (aware,) = offers.team(offer, f"ca:{setup.partner_depth}@{depths}")
+    named = f"{setup.partner}:{setup.partner_depth}"
+    (partner,) = offers.team(offer, named if setup.partner == "obl" else f"{named}@{depths}")
+    return partner, aware
+
+
+def _require_sides(offer: Offer, setup: PlaySetup) -> None:
+    if offer.teams == 1 and (setup.side != 0 or setup.opponent_depth is not None):
+        raise InvalidInput(
+            f"{offer.name} has one team: side must be 0 and opponent_depth null, got side "
+            f"{setup.side} and opponent_depth {setup.opponent_depth}"
+        )
+    if offer.teams == 2 and setup.opponent_depth is None:
+        raise InvalidInput(f"{offer.name} needs an opponent: give opponent_depth")
 
 
 class NotSame(SizeupError):
     """Moves that agents would not make: they are of another game, seed or version."""
 
 
-class Game:
-    """One game in memory.
+class LiveGame:
+    """One game in memory."""
 
-    Parameters
-    ----------
-    setup
-        What is played.
-
-    Examples
-    --------
-    >>> from sizeup.web.catalog import CATALOG
-    >>> setup = PlaySetup(**CATALOG["wall-of-fire"].setup | {"partner_depth": 2})
-    >>> game = Game(setup)
-    >>> game.actor, game.seat
-    (0, 1)
-    >>> move = game.step()
-    >>> game.actor, game.story.states[1]["ply"]
-    (1, 1)
-    """
-
-    def __init__(self, setup: PlaySetup | WatchSetup) -> None:
+    def __init__(self, setup: PlaySetup | WatchSetup, offers: Offers) -> None:
         self.id = secrets.token_urlsafe(9)
         self._turn = threading.Lock()  # whoever fetches a game that was left waits for its move
-        self.setup = setup
-        self._cancel = Cancel()
-        searcher = partial(FreshSearcher, self._cancel)
-        with _binding:
-            self.seating = seat_setup(setup)
-            self.table = set_table(self.seating.view, self.seating.teams, searcher=searcher)
-            self.match = Match(self.table, setup.seed)
-            self._observer = _observer(self.seating, searcher)
-        self.view, self.seat = self.table.view, self.seating.seat
-        self.told: list[Move] = []  # as in the match, with what a silent observer saw
-        self.story = self._story()
+        self.setup, self.offer = setup, offers[setup.game]
+        self.cancel = Cancel()
+        """Stops whatever is being searched, from any thread; the game is of no use then."""
+        with binding:
+            seating = seat_setup(setup, offers)
+            searcher, watching = partial(FreshSearcher, self.cancel), seating.observer
+            table = set_table(self.offer.game, seating.teams, searcher=searcher, observer=watching)
+            self.match = Match(table, setup.seed)
+        self.view, self.seat = table.view, seating.seat
+        self.story = Story(self.offer.face, self.view, table, self.match.first_beliefs)
         self.story.begin(self.match.state, self.match.finished)
 
     @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.match.finished
+
+    @property
     def actor(self) -> int | None:
-        """Seat to move; None if the game is over."""
+        """Seat to move; None if the game is over, or chance decides."""
         actor: int | None = self.story.states[-1]["actor"]
         return actor
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance decides what comes next."""
+        return self.match.actor == CHANCE
 
     @property
     def ply(self) -> int:
         """Moves made so far."""
         return len(self.story.moves)
-
-    def stop(self) -> None:
-        """Stop whatever is being searched, from any thread; the game is of no use then."""
-        self._cancel.set()
-
-    def is_stopped(self) -> bool:
-        """Whether it was stopped."""
-        return self._cancel.is_set
 
     def step(self, action: str | None = None) -> dict[str, Any]:
         """Play one move, the visitor's if it is given, and tell it."""
@@ -96,9 +177,7 @@ class Game:
             before = self.match.state
             chosen = None if action is None else self.view.action_from_text(before, action)
             move = self.match.step(chosen)
-            told = self._observed(before, move)
-            self.told.append(told)
-            self.story.add(before, told, self.match.state, self.match.finished)
+            self.story.add(before, move, self.match.state, self.match.finished)
             return self.story.moves[-1]
 
     def goes_on_from(self, moves: list[str]) -> bool:
@@ -108,31 +187,29 @@ class Game:
         """
         with self._turn:
             made, since = self.story.moves, self.story.moves[len(moves) :]
-            asked = [move for move in since if self.seat in (None, move["seat"])]
+            players = [move["seat"] for move in since if move["seat"] is not None]
+            asked = [seat for seat in players if self.seat in (None, seat)]
             return [m["action"] for m in made[: len(moves)]] == moves and len(asked) <= 1
 
     def placed(self, action: str) -> dict[str, Any]:
         """The state after a legal move, before anybody has made anything of it."""
-        before, story = self.match.state, self.story
+        before = self.match.state
         chosen = self.view.action_from_text(before, action)
-        after, reward = self.view.apply(before, chosen)
-        return story.state_after(before, chosen, after, reward)
+        state = self.story.state_after(before, chosen, *self.view.apply(before, chosen))
+        return {"state": state, "art": self.offer.face.art([state])}
 
     def repeat(self, action: str) -> None:
         """Play a move that is remembered; agents must make it themselves."""
-        if self.actor is None:
-            raise NotSame("the game was over before its last move")
-        mine = self.actor == self.seat
-        made = self.step(action if mine else None)["action"]
-        if made != action:
+        if self.finished:
+            raise NotSame("the saved game has moves after its end")
+        is_mine = self.actor is not None and self.actor == self.seat
+        made = self.step(action if is_mine else None)
+        if made["action"] != action:
+            who = "chance" if made["seat"] is None else f"seat {made['seat']}"
             raise NotSame(
-                f"move {self.ply} is {action} in what the page remembers, but seat "
-                f"{self.story.moves[-1]['seat']} plays {made}: the game cannot go on from there"
+                f"move {self.ply} is {action} in the saved game, but {who} now plays "
+                f"{made['action']}: the game cannot be resumed"
             )
-
-    def record(self) -> Record:
-        """The record of a game that is over."""
-        return self.match.record()
 
     def data(self) -> dict[str, Any]:
         """The whole game so far."""
@@ -140,45 +217,33 @@ class Game:
             "type": "game",
             "game_id": self.id,
             "setup": self.setup.model_dump(),
-            "players": players_data(self.table.names, self.view.teams),
-            "types": self._types(),
             "state": self.story.states[-1],
-            "moves": self.story.moves,
-            "states": self.story.states,
-            "first_beliefs": self.story.first_beliefs,
-            "observer": self.story.observer,
+            **self.story.data(),
         }
 
-    def _types(self) -> list[int]:
-        """Depths that somebody considers; of all players if nobody does."""
-        considered = {c for types in self.story.types.values() for c in types}
-        return sorted(considered or set(self.table.types))
 
-    def _story(self) -> Story:
-        types = {p: tuple(a.types) for p, a in self.table.agents.items() if a.config.is_adaptive}
-        first = dict(self.match.first_beliefs)
-        observer = self._observer
-        if observer is not None:
-            types[observer.player] = tuple(observer.types)
-            first[observer.player] = observer.probabilities().tolist()
-        return Story(self.view, self.table.names, types, first, observer is not None)
+def reading_data(
+    record: Record, offer: Offer, types: Sequence[int], cancel: Cancel
+) -> dict[str, Any] | None:
+    """How deep a visitor looks, from all moves together; None if nothing can be told.
 
-    def _observed(self, before: Any, move: Move) -> Move:
-        """The move, with what a silent observer made of it."""
-        observer = self._observer
-        if observer is None:
-            return move
-        action = self.view.action_from_text(before, move.action)
-        seed = random_seed(self.setup.seed, move.ply, OBSERVING, observer.player)
-        told = observer.observe(before, move.player, action, seed)
-        if told is None:
-            return move
-        evidence = tuple(None if np.isnan(e) else float(e) for e in told.evidence)
-        seen = Seen(move.player, evidence, tuple(told.before.tolist()), tuple(told.after.tolist()))
-        return replace(move, seen={**move.seen, observer.player: seen})
-
-
-def _observer(seating: Seating, searcher: MakeSearcher) -> Agent | None:
-    if seating.observer is None or seating.partner is None:
+    A partner makes up its mind move by move, by the published rule, which leans to shallow depths:
+    one that does not care which of some moves to play fits whatever is played. The fitted choice
+    model (:mod:`sizeup.play.infer`) asks how likely each depth was to play every move, so that not
+    caring counts against a depth.
+    """
+    if len(types) < 2:
         return None
-    return Agent(seating.observer, seating.view, seating.partner, searcher=searcher)
+    looks = []
+    for one in look([record], types, players=[YOU], game=offer.game):
+        if cancel.is_set:
+            raise Cancelled("nobody is waiting for the end of the game any more")
+        looks.append(one)
+    if all(one.is_forced for one in looks):
+        return None  # there was nothing to choose
+    (you,) = conclude(looks, types).players
+    return {
+        "types": list(types),
+        "probabilities": [float(p) for p in you.posterior],
+        "moves": len(you.steps),
+    }

@@ -2,27 +2,115 @@
 
 Asked in this order: a name the server goes by (against DNS rebinding), the same origin for sockets
 and for whatever changes something (against other sites), a body of bounded size, and a cookie.
+The start-up token is exchanged for a signed cookie; the key that signs cookies is kept in the
+user's state folder, readable by the user alone, so that a cookie outlives the server.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import ipaddress
 import json
+import os
 import re
+import secrets
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, TypeAlias
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import parse_qs
 
-from sizeup.web.cookies import COOKIE, LIFETIME, Keeper
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sizeup.errors import InvalidInput
 from sizeup.web.settings import Settings
 
-__all__ = ["CSP", "Guard"]
+COOKIE = "sizeup"
+LIFETIME = 7 * 24 * 3600
+_KEY_BYTES = 32
+_VALUE = re.compile(r"([A-Za-z0-9_-]{16})\.([0-9]{1,12})\.([0-9a-f]{64})")
 
-Scope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+def state_folder() -> Path:
+    """Where a program of this user keeps what it needs again."""
+    given = os.environ.get("XDG_STATE_HOME", "")
+    home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
+    return home / "sizeup"
+
+
+def key_in(folder: Path) -> bytes:
+    """The key of this user, made on first use; one that others could have read is replaced."""
+    path = folder / "web.key"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _kept_key(path) or _new_key(path)
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot store the web app's key in {path}: {error.strerror}; set XDG_STATE_HOME to a "
+            "writable folder"
+        ) from None
+
+
+def _kept_key(path: Path) -> bytes | None:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(file, "rb") as opened:
+        kept = os.fstat(opened.fileno())
+        mine = kept.st_uid == os.getuid() and not stat.S_IMODE(kept.st_mode) & 0o077
+        key = opened.read(_KEY_BYTES + 1)
+    return key if mine and len(key) == _KEY_BYTES else None
+
+
+def _new_key(path: Path) -> bytes:
+    """Written whole under another name first: nobody ever reads half a key."""
+    key, beside = secrets.token_bytes(_KEY_BYTES), path.with_name(f"web.key.{os.getpid()}")
+    with suppress(FileNotFoundError):
+        beside.unlink()
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(file, "wb") as opened:
+        opened.write(key)
+    beside.replace(path)
+    return key
+
+
+class Keeper:
+    """Checks tokens and cookies, and makes cookies.
+
+    >>> keeper = Keeper(b"k" * 32, token="t0ken")
+    >>> keeper.is_token("t0ken"), keeper.is_token("")
+    (True, False)
+    """
+
+    def __init__(self, key: bytes, token: str | None = None) -> None:
+        self._key = key
+        self.token = secrets.token_urlsafe(24) if token is None else token
+
+    def is_token(self, given: str) -> bool:
+        """Whether this is the token that the server has printed."""
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+    def cookie(self, visitor: str | None = None, now: float | None = None) -> str:
+        """A cookie for a new visitor, or a fresh one for a known one."""
+        ends = int((time.time() if now is None else now) + LIFETIME)
+        body = f"{visitor or secrets.token_urlsafe(12)}.{ends}"
+        return f"{body}.{self._sign(body)}"
+
+    def visitor(self, value: str, now: float | None = None) -> str | None:
+        """Whose cookie this is; None if it is forged, damaged or too old."""
+        match = _VALUE.fullmatch(value)
+        if match is None:
+            return None
+        signed = hmac.compare_digest(match[3], self._sign(f"{match[1]}.{match[2]}"))
+        fresh = int(match[2]) > (time.time() if now is None else now)
+        return match[1] if signed and fresh else None
+
+    def _sign(self, body: str) -> str:
+        return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()
+
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -39,25 +127,17 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 _HOW_TO_GET_IN = (
-    "Sizeup: this page is for whoever started the server.\n\n"
-    "Open the address that `sizeup serve` has printed in its terminal; it ends in a token.\n"
+    "Sizeup: only the person who started this server can open it.\n\n"
+    "Open the address that `sizeup serve` printed in its terminal; it ends in a token.\n"
 )
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?", re.ASCII)
 _ANY_ADDRESS = ("0.0.0.0", "::")
 
 
 class Guard:
-    """ASGI middleware that lets the visitor in and nobody else.
+    """ASGI middleware that lets the visitor in and nobody else."""
 
-    Parameters
-    ----------
-    app
-        What is guarded.
-    settings, keeper
-        Names and sizes that are allowed, and who knows tokens and cookies.
-    """
-
-    def __init__(self, app: App, settings: Settings, keeper: Keeper) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
         self._app, self._settings, self._keeper = app, settings, keeper
         self._names = {*settings.names}
         if settings.host in _ANY_ADDRESS:
@@ -73,31 +153,30 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = _Headers(scope)
-        refusal = self._refusal(scope, headers)
+        refusal = self._refusal(scope)
         if refusal is not None:
             await _answer(send, *refusal)
         elif scope["path"] == "/" and "token" in _query(scope):
-            await self._exchange(scope, headers, send)
-        elif not self._admit(scope, headers):
-            text = _error("no valid cookie: open the address that sizeup serve has printed")
+            await self._exchange(scope, send)
+        elif not self._admit(scope):
+            text = _error("no valid cookie: open the address that sizeup serve printed")
             page = not scope["path"].startswith("/api/")
             await _answer(send, 401, _HOW_TO_GET_IN if page else text)
         elif scope["method"] == "POST":
-            await self._post(scope, headers, receive, send)
+            await self._post(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: _Headers) -> tuple[int, str] | None:
-        if not self._is_ours(headers.only("host")):
-            return 403, _error("this server does not go by that name (Host)")
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        if not self._is_ours(_header(scope, "host")):
+            return 403, _error("wrong Host header: this server is not known by that name")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, _error("only GET and POST are understood")
+            return 405, _error("only GET and POST are supported")
         if scope["method"] == "POST":
-            if not _same_origin(headers) or headers.only("x-sizeup") != "1":
-                return 403, _error("a request from another site (Origin, X-Sizeup)")
-            if headers.only("content-type").partition(";")[0].strip() != "application/json":
-                return 415, _error("expected a body of application/json")
+            if not _same_origin(scope) or _header(scope, "x-sizeup") != "1":
+                return 403, _error("the request comes from another site (Origin, X-Sizeup)")
+            if _header(scope, "content-type").partition(";")[0].strip() != "application/json":
+                return 415, _error("expected an application/json body")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -111,37 +190,35 @@ class Guard:
         name = match[1]
         return name in self._names or (self._settings.host in _ANY_ADDRESS and _is_address(name))
 
-    async def _exchange(self, scope: Scope, headers: _Headers, send: Send) -> None:
+    async def _exchange(self, scope: Scope, send: Send) -> None:
         """A cookie for the right token."""
         if not self._keeper.is_token(_query(scope)["token"][0]):
             await _answer(send, 401, _HOW_TO_GET_IN)
             return
-        value = self._keeper.cookie(self._keeper.visitor(headers.cookie()))
+        value = self._keeper.cookie(self._keeper.visitor(_cookie(scope)))
         cookie = f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
         await _answer(send, 303, "", {"location": "/", "set-cookie": cookie})
 
-    def _admit(self, scope: Scope, headers: _Headers) -> bool:
+    def _admit(self, scope: Scope) -> bool:
         """Whether the visitor may pass; assets hold nothing that is not public."""
-        visitor = self._keeper.visitor(headers.cookie())
+        visitor = self._keeper.visitor(_cookie(scope))
         scope.setdefault("state", {})["visitor"] = visitor
         return visitor is not None or scope["path"].startswith("/assets/")
 
-    async def _post(self, scope: Scope, headers: _Headers, receive: Receive, send: Send) -> None:
-        settings = self._settings
+    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
         upload = scope["path"] == "/api/records"
-        most = settings.record_bytes if upload else settings.message_bytes
-        body = await _body(headers, receive, most)
+        most = self._settings.record_bytes if upload else self._settings.message_bytes
+        body = await _body(scope, receive, most)
         if body is None:
-            await _answer(send, 413, _error(f"too long: at most {most} bytes are read"))
+            await _answer(send, 413, _error(f"too long: at most {most} bytes are accepted"))
             return
         await self._app(scope, _replayed(body, receive), send)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = _Headers(scope)
-        if not self._is_ours(headers.only("host")) or not _same_origin(headers):
+        if not self._is_ours(_header(scope, "host")) or not _same_origin(scope):
             await receive()  # the handshake
             await send({"type": "websocket.close", "code": 4403})
-        elif not self._admit(scope, headers) or scope["state"]["visitor"] is None:
+        elif not self._admit(scope) or scope["state"]["visitor"] is None:
             # Accepted first: a browser's page is only told the code of a socket that was open.
             await receive()
             await send({"type": "websocket.accept"})
@@ -150,25 +227,21 @@ class Guard:
             await self._app(scope, receive, send)
 
 
-class _Headers:
-    """Headers of a request; one that is given twice counts as not given."""
-
-    def __init__(self, scope: Scope) -> None:
-        self._given: list[tuple[bytes, bytes]] = scope["headers"]
-
-    def only(self, name: str) -> str:
-        found = [value for key, value in self._given if key == name.encode()]
-        return found[0].decode("latin-1") if len(found) == 1 else ""
-
-    def cookie(self) -> str:
-        """Value of our cookie, if there is exactly one."""
-        parts = (part.strip().partition("=") for part in self.only("cookie").split(";"))
-        found = [value for name, _, value in parts if name == COOKIE]
-        return found[0] if len(found) == 1 else ""
+def _header(scope: Scope, name: str) -> str:
+    """A header of a request; one that is given twice counts as not given."""
+    found = [value for key, value in scope["headers"] if key == name.encode()]
+    return found[0].decode("latin-1") if len(found) == 1 else ""
 
 
-def _same_origin(headers: _Headers) -> bool:
-    return headers.only("origin").lower() == f"http://{headers.only('host').lower()}"
+def _cookie(scope: Scope) -> str:
+    """Value of our cookie, if there is exactly one."""
+    parts = (part.strip().partition("=") for part in _header(scope, "cookie").split(";"))
+    found = [value for name, _, value in parts if name == COOKIE]
+    return found[0] if len(found) == 1 else ""
+
+
+def _same_origin(scope: Scope) -> bool:
+    return _header(scope, "origin").lower() == f"http://{_header(scope, 'host').lower()}"
 
 
 def _is_address(name: str) -> bool:
@@ -184,14 +257,11 @@ def _query(scope: Scope) -> dict[str, list[str]]:
 
 
 def _with_headers(send: Send, path: str) -> Send:
-    """Every answer carries the same rules for browsers; only assets may be kept by them.
-
-    And those only while they are the same: after an upgrade they have other contents.
-    """
+    """Add rules for browsers to every answer; assets are kept, but asked for again each time."""
     kept = path.startswith("/assets/")
     rules = {**_HEADERS, "cache-control": "no-cache" if kept else "no-store"}
 
-    async def sending(message: MutableMapping[str, Any]) -> None:
+    async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             given = [(k, v) for k, v in message["headers"] if k.decode().lower() not in rules]
             added = [(key.encode(), value.encode()) for key, value in rules.items()]
@@ -201,9 +271,9 @@ def _with_headers(send: Send, path: str) -> Send:
     return sending
 
 
-async def _body(headers: _Headers, receive: Receive, most: int) -> bytes | None:
+async def _body(scope: Scope, receive: Receive, most: int) -> bytes | None:
     """The whole body; None if it is longer than that."""
-    declared = headers.only("content-length")
+    declared = _header(scope, "content-length")
     if len(declared.lstrip("0")) > len(str(most)):
         return None  # and not a byte of it is read
     body, more = bytearray(), True
@@ -216,9 +286,9 @@ async def _body(headers: _Headers, receive: Receive, most: int) -> bytes | None:
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
     """What was read, once more, and then whatever comes after it."""
-    held = [{"type": "http.request", "body": body, "more_body": False}]
+    held: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receiving() -> MutableMapping[str, Any]:
+    async def receiving() -> Message:
         return held.pop() if held else await receive()
 
     return receiving

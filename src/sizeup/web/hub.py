@@ -1,93 +1,75 @@
-"""What all sessions share: the pool, records, counts, and the end of games that nobody plays."""
+"""What all sessions share: threads, records, games left behind, counts, and the home page.
+
+The home page shows two games at the Wall of Fire, of an oblivious pair and of an aware one. Their
+records come with the package, so that they show at once. After a change to the search, write them
+again: ``python -c "from sizeup.web.hub import record_strips; record_strips()"``.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Iterable, Iterator
+import os
+from asyncio import Future
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Protocol
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from starlette.exceptions import HTTPException
 
-from sizeup.games.contract import View
-from sizeup.search import SearchOptions
+from sizeup import __version__
+from sizeup.play.match import play_at
+from sizeup.play.record import Record
+from sizeup.play.table import set_table
 from sizeup.search.searcher import Cancel
-from sizeup.web.about import about_data
-from sizeup.web.parking import Parking
-from sizeup.web.pool import Pool
-from sizeup.web.records import Records
-from sizeup.web.searchers import FreshSearcher
+from sizeup.web.game import FreshSearcher, LiveGame
+from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.offers import Offers
+from sizeup.web.records import RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
 
-__all__ = ["Hub", "Visit"]
+if TYPE_CHECKING:
+    from sizeup.web.session import Session
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+STRIPS = {  # the two games of the home page, whose records come with the package
+    "oblivious": ("An oblivious expert and a novice", "obl:20+obl:2"),
+    "aware": ("An aware expert and a novice", "ca:20+obl:2"),
+}
+_SHOWN, _SEED = "wall-of-fire", 1
+_FOLDER = Path(__file__).with_name("strips")
 _log = logging.getLogger("sizeup.web")
 
 
-class Visit(Protocol):
-    """What the hub needs of a session."""
-
-    last_input: float
-
-    async def expire(self, minutes: float) -> None:
-        """End its game: nobody plays it."""
-
-    async def say_goodbye(self) -> None:
-        """End it: the server stops."""
-
-
 class Hub:
-    """Shared by all sessions of a server.
-
-    Parameters
-    ----------
-    settings
-        The caps.
-
-    Examples
-    --------
-    >>> hub = Hub(Settings(sessions=0))
-    >>> hub.admit("somebody")
-    False
-    >>> hub.pool.close()
-    """
+    """Shared by all sessions of a server."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.settings, self.offers = settings, Offers.of(settings)
         self.pool = Pool(settings.workers)
-        self.records = Records(settings.records)
+        self.records = RecordShelf(settings.records)
         self.refusals: Counter[str] = Counter()
-        self.sessions: set[Visit] = set()
+        self.sessions: set[Session] = set()
         self.parking = Parking()
         self.cancel = Cancel()
-        self._playing: set[Visit] = set()
+        self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
+        self.playing: set[Session] = set()
         self._branches = 0
-        self._about: asyncio.Task[bytes] | None = None
-
-    def searcher(self, view: View, types: tuple[int, ...], options: SearchOptions) -> FreshSearcher:
-        """What is searched with for replays, until the server stops."""
-        return FreshSearcher(self.cancel, view, types, options)
-
-    def admit(self, session: Visit) -> bool:
-        """Let a session have a game, if there are not too many."""
-        if len(self._playing) >= self.settings.sessions:
-            return False
-        self._playing.add(session)
-        return True
-
-    def release(self, session: Visit) -> None:
-        """A session has no game any more."""
-        self._playing.discard(session)
+        self._about: Future[bytes] | None = None
 
     @contextmanager
     def branch(self) -> Iterator[None]:
         """Search for a replay, if not too many do; others are asked to come again."""
         if self._branches >= self.settings.branches:
             self.refusals["busy"] += 1
-            raise HTTPException(503, "too many searches are waiting: try again in a moment")
+            raise HTTPException(503, "too many searches are queued: try again in a moment")
         self._branches += 1
         try:
             yield
@@ -97,14 +79,25 @@ class Hub:
     async def about(self) -> bytes:
         """What the page needs first, made once."""
         if self._about is None:
-            made = self.pool.other(lambda: json.dumps(about_data(self.settings)).encode())
-            self._about = asyncio.create_task(made)
+            self._about = self.pool.other(lambda: json.dumps(self._about_data()).encode())
         return await asyncio.shield(self._about)
 
-    @property
-    def games(self) -> int:
-        """How many games are being played."""
-        return len(self._playing)
+    def _about_data(self) -> dict[str, Any]:
+        """Games, kinds of agents, caps, and the two games that the home page shows."""
+        games = [offer.data() for offer in self.offers.values()]
+        return {
+            "version": __version__,
+            "games": games,
+            "kinds": self.offers.kinds(),
+            "limits": {
+                "max_depth": max(game["max_depth"] for game in games),
+                "message_bytes": self.settings.message_bytes,
+                "sessions": self.settings.sessions,
+                "idle_minutes": self.settings.idle_minutes,
+            },
+            "store": self.settings.store is not None,
+            "showcase": showcase(self.offers),
+        }
 
     async def sweep(self) -> None:
         """End games without input, again and again."""
@@ -113,7 +106,7 @@ class Hub:
             await asyncio.sleep(min(limit / 4, 30.0))
             now = asyncio.get_running_loop().time()
             self.parking.sweep(now - limit)
-            idle = [one for one in self._playing if now - one.last_input > limit]
+            idle = [one for one in self.playing if now - one.last_input > limit]
             await self._each(one.expire(self.settings.idle_minutes) for one in idle)
 
     async def stop(self) -> None:
@@ -125,3 +118,80 @@ class Hub:
         for problem in await asyncio.gather(*farewells, return_exceptions=True):
             if isinstance(problem, Exception):
                 _log.debug("a page did not listen: %r", problem)
+
+
+class Pool:
+    """Two sets of threads: as many for searches as there are cores, and two for everything else.
+
+    Searches let go of Python's lock, so that the event loop runs on. What is asked first is done
+    first; nobody's searches keep the results of others waiting.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._searches = ThreadPoolExecutor(workers or os.cpu_count() or 1, "search")
+        self._others = ThreadPoolExecutor(2, "other")
+
+    def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Do something that may search."""
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(self._searches, partial(work, *args, **kwargs))
+
+    def other(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Do something else that takes more than a moment."""
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(self._others, partial(work, *args, **kwargs))
+
+    def close(self) -> None:
+        """Forget what waits, and wait for what runs."""
+        for threads in (self._searches, self._others):
+            threads.shutdown(wait=True, cancel_futures=True)
+
+
+class Parking:
+    """The last few games whose page went away: a page that is loaded again need not wait.
+
+    Without this a game can be resumed too, but every move of it has to be searched again.
+    """
+
+    def __init__(self, most: int = 16) -> None:
+        self._most = most
+        self._parked: OrderedDict[str, tuple[str, LiveGame, float]] = OrderedDict()
+
+    def leave(self, visitor: str, game: LiveGame, now: float) -> None:
+        """Keep a visitor's game."""
+        self._parked[game.id] = (visitor, game, now)
+        while len(self._parked) > self._most:
+            self._parked.popitem(last=False)
+
+    def fetch(self, visitor: str, setup: PlaySetup | WatchSetup) -> LiveGame | None:
+        """Give a visitor's last game of this kind back, once."""
+        for name, (owner, game, _) in reversed(self._parked.items()):
+            if owner == visitor and game.setup == setup:
+                del self._parked[name]
+                return game
+        return None
+
+    def sweep(self, before: float) -> None:
+        """Forget games that were left before some time."""
+        for name in [name for name, (_, _, left) in self._parked.items() if left < before]:
+            del self._parked[name]
+
+
+def record_strips(folder: Path = _FOLDER) -> None:
+    """Play both games and write their records, without the searches and in few bytes."""
+    folder.mkdir(exist_ok=True)
+    for name, (_, team) in STRIPS.items():
+        played = play_at(set_table(_SHOWN, [team]), seed=_SEED, searches=False)
+        text = json.dumps(json.loads(played.to_json()), separators=(",", ":"))
+        (folder / f"{name}.json").write_text(f"{text}\n")
+
+
+def showcase(offers: Offers) -> dict[str, Any]:
+    """Both games of the home page, as it shows them."""
+    offer = offers[_SHOWN]
+    strips: dict[str, Any] = {}
+    for name, (title, _) in STRIPS.items():
+        record = Record.load(_FOLDER / f"{name}.json")
+        opened = open_kept(keep(record, offer, "watched", ""), offers)
+        strips[name] = {"title": title, **opened.story.data(), "total": record.total}
+    return {"game": offer.name, "title": offer.look.title, **strips}

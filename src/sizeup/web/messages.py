@@ -5,30 +5,15 @@ Unknown fields, long texts and odd numbers are refused before anybody looks at t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from sizeup.errors import InvalidInput
 
-__all__ = [
-    "Leave",
-    "Message",
-    "MoveMade",
-    "New",
-    "Ping",
-    "PlaySetup",
-    "Resume",
-    "Setup",
-    "Step",
-    "WatchSetup",
-    "WhatIf",
-    "first_problem",
-    "read_message",
-]
-
-GameName: TypeAlias = Literal["wall-of-fire", "narrow-tunnel", "checkers", "connect-four"]
-Depth = Annotated[int, Field(ge=1, le=60)]
+GameName = Annotated[str, Field(min_length=1, max_length=64)]  # which ones exist, offers say
+Depth = Annotated[int, Field(ge=1, le=1000)]
 Ply = Annotated[int, Field(ge=0, le=10_000)]
 Seed = Annotated[int, Field(ge=0, lt=2**53)]
 GameId = Annotated[str, Field(min_length=1, max_length=32)]
@@ -41,11 +26,14 @@ class _Strict(BaseModel):
 
 
 class PlaySetup(_Strict):
-    """A game that the visitor plays in; ``you`` move before or after your partner."""
+    """A game that the visitor plays in; ``you`` move before or after your partner.
+
+    ``partner`` is ``"ca"``, ``"obl"``, or the file of an agent that the server was started with.
+    """
 
     mode: Literal["play"]
     game: GameName
-    partner: Literal["ca", "obl"]
+    partner: Team
     partner_depth: Depth
     opponent_depth: Depth | None
     you: Literal["first", "second"]
@@ -73,7 +61,7 @@ class New(_Strict):
 
 
 class Resume(_Strict):
-    """Go on with a game that the page remembers."""
+    """Continue a game that the page remembers."""
 
     type: Literal["resume"]
     setup: Setup
@@ -89,7 +77,7 @@ class MoveMade(_Strict):
     action: Action
 
 
-class Step(_Strict):
+class StepAsked(_Strict):
     """Let agents play one move of a game that is watched."""
 
     type: Literal["step"]
@@ -110,7 +98,7 @@ class Ping(_Strict):
     type: Literal["ping"]
 
 
-Message: TypeAlias = New | Resume | MoveMade | Step | Leave | Ping
+Message: TypeAlias = New | Resume | MoveMade | StepAsked | Leave | Ping
 
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -135,11 +123,11 @@ def read_message(text: str | bytes) -> Message:
     try:
         return _MESSAGE.validate_json(text)
     except ValidationError as error:
-        raise InvalidInput(first_problem(error)) from None
+        problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        raise InvalidInput(first_problem(problem)) from None
 
 
-def first_problem(error: ValidationError) -> str:
-    """The first thing that is wrong, with its place; what was sent is not repeated."""
-    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+def first_problem(problem: Mapping[str, Any]) -> str:
+    """What is wrong, with its place; what was sent is not repeated."""
     where = ".".join(map(str, problem["loc"]))[:80]
     return f"{where}: {problem['msg'][:200]}" if where else problem["msg"][:200]

@@ -1,4 +1,4 @@
-"""Records in memory: the last ones played, watched or sent in, by ids that nobody guesses.
+"""Records in memory: kept under ids that nobody guesses, shown and exported.
 
 Nothing is written to the disk; with the server everything here is gone.
 """
@@ -6,63 +6,56 @@ Nothing is written to the disk; with the server everything here is gone.
 from __future__ import annotations
 
 import secrets
+import shlex
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from sizeup.agents import AgentConfig
 from sizeup.errors import InvalidInput
-from sizeup.experiments.arena import arena
-from sizeup.games.contract import GAMES, View
-from sizeup.play.record import Move, Record
-from sizeup.play.recorded_game import view_of
-from sizeup.play.replay import replay
-from sizeup.play.words import types_of
-from sizeup.web.players import title_of
-from sizeup.web.story import Story
-from sizeup.web.words import points, team_called
+from sizeup.games.contract import View
+from sizeup.games.drawing import describe, svg_of
+from sizeup.play.export import to_pdn
+from sizeup.play.record import Record
+from sizeup.play.replay import first_beliefs, replay, view_of
+from sizeup.web.game import binding
+from sizeup.web.offers import Offer, Offers
+from sizeup.web.sentences import titles_of
+from sizeup.web.story import Story, result_data
+from sizeup.words import one_line, points
 
-__all__ = [
-    "Kept", "Observer", "Opened", "Origin", "Records", "Source", "keep", "open_kept", "view_for",
-]  # fmt: skip
+_EXACT = 2**53  # from here on a browser's numbers are not whole any more
 
-Source: TypeAlias = Literal["played", "watched", "uploaded", "store", "branch"]
+KINDS_OF_EXPORT = {
+    "pdn": "text/plain; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
 
-
-@dataclass(frozen=True)
-class Observer:
-    """A silent observer: the seat that it watched from, and the depths it told apart."""
-
-    seat: int
-    types: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a branch comes from: a record, and the number of the move that is another one."""
-
-    id: str
-    ply: int
-    players: tuple[str, ...]
-    result: dict[str, Any]
+_Source: TypeAlias = Literal["played", "watched", "uploaded", "store", "branch"]
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A record, packed; with what a silent observer saw, if there was one.
+    """A record as it was written, packed.
 
     ``owner`` is the visitor who may see it in a list; ``command`` shows the match again, if it is
-    known to; ``origin`` is there for a branch.
+    known to; ``branch_of`` is what is told of where a branch comes from.
     """
 
     id: str
     packed: bytes
-    source: Source
+    source: _Source
     owner: str
     line: dict[str, Any]
-    observer: Observer | None = None
     command: str | None = None
-    origin: Origin | None = None
+    branch_of: dict[str, Any] | None = None
+
+    @property
+    def text(self) -> str:
+        """The record as JSON."""
+        return zlib.decompress(self.packed).decode()
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,111 +63,86 @@ class Opened:
     """A record that was unpacked and played back: its game, states before each move, its story."""
 
     kept: Kept
+    offer: Offer
     record: Record
     view: View
     states: tuple[Any, ...]
     story: Story
 
-    def plain_record(self) -> Record:
-        """The record as the match made it, without a silent observer."""
-        watched = self.kept.observer
-        if watched is None:
-            return self.record
-        first = {p: rows for p, rows in self.record.first_beliefs.items() if p != watched.seat}
-        moves = tuple(_without(move, watched.seat) for move in self.record.moves)
-        return replace(self.record, first_beliefs=first, moves=moves)
-
-
-def _without(move: Move, seat: int) -> Move:
-    return replace(move, seen={p: seen for p, seen in move.seen.items() if p != seat})
-
 
 def keep(
     record: Record,
-    source: Source,
+    offer: Offer,
+    source: _Source,
     owner: str,
-    observer: Observer | None = None,
+    *,
+    text: str | None = None,
     command: str | None = None,
-    origin: Origin | None = None,
+    branch_of: dict[str, Any] | None = None,
 ) -> Kept:
-    """Pack a record.
+    """Pack a record; ``text`` is how it was written, if it came from elsewhere.
 
+    >>> from sizeup.games import connect_four
     >>> from sizeup.play import play
-    >>> kept = keep(play("connect-four", ["random", "random"], seed=3), "watched", "Ada")
-    >>> kept.line["result"], open_kept(kept).record.seed
-    ('Red won', 3)
+    >>> record = play("connect-four", ["random", "random"], seed=3)
+    >>> keep(record, Offer(connect_four, "connect-four"), "watched", "Ada").line["result"]
+    'O won'
     """
-    packed = zlib.compress(record.to_json().encode(), 1)
+    packed = zlib.compress((text or record.to_json()).encode(), 1)
     name = secrets.token_urlsafe(9)
-    return Kept(name, packed, source, owner, _line(record), observer, command, origin)
+    return Kept(name, packed, source, owner, _line(record, offer), command, branch_of)
 
 
-def _line(record: Record) -> dict[str, Any]:
+def _line(record: Record, offer: Offer) -> dict[str, Any]:
     if len(set(record.teams)) < 2:
         result = points(record.total)
     elif record.winner is None:
         result = "a draw"
     else:
-        result = f"{team_called(record.game, record.winner)} won"
+        side = offer.look.side(record.winner)
+        result = f"{side[:1].upper()}{side[1:]} won"
     return {
         "game": record.game,
-        "players": [title_of(name) for name in record.players],
+        "title": offer.look.title,
+        "players": titles_of(record),
         "plies": len(record.moves),
         "result": result,
     }
 
 
-def view_for(record: Record) -> View:
-    """The game of a record with its seats and parameters; what takes long is done once."""
-    name = record.game.partition(" ")[0]
-    if name.replace("-", "_") not in GAMES:
-        raise InvalidInput(
-            f"{record.game!r} is not a game of ours: show it with sizeup replay RECORD --game "
-            "my_game.py"
-        )
-    sizes = [record.teams.count(team) for team in sorted(set(record.teams))]
-    return view_of(record, arena(name, {}, sizes).game)
-
-
-def open_kept(kept: Kept) -> Opened:
+def open_kept(kept: Kept, offers: Offers) -> Opened:
     """Unpack a record and play it back, which checks all of it."""
-    record = Record.from_json(zlib.decompress(kept.packed).decode())
-    watched = kept.observer
-    types = {p: tuple(types_of(record.players[p], record.types)) for p in record.first_beliefs}
-    first = dict(record.first_beliefs)
-    if watched is not None:
-        types[watched.seat] = watched.types
-    view = view_for(record)
-    story = Story(view, record.players, types, first, watched is not None)
-    opened = Opened(kept, record, view, (), story)
-    played = [before for before, _ in replay(opened.plain_record(), view.game)]
-    states = (*played, _last_state(view, played, record))
+    return opened_record(kept, read_record(kept.text), offers)
+
+
+def read_record(text: str) -> Record:
+    """Read a record; a name in an old one that reads like a file is nobody's whom we know."""
+    record = Record.from_json(text)
+    if not record.lacks:
+        return record
+    agents = (None if one is None or one.model == "plugin" else one for one in record.agents)
+    return replace(record, agents=tuple(agents))
+
+
+def opened_record(kept: Kept, record: Record, offers: Offers) -> Opened:
+    """Play a record back."""
+    offer = offers.of_record(record)
+    with binding:
+        view = view_of(record, offer.game)
+    states = [before for before, _ in replay(record, offer.game)]
+    last = view.start()
+    if states:
+        last, _ = view.apply(states[-1], view.action_from_text(states[-1], record.moves[-1].action))
+    states.append(last)
+    story = Story(offer.face, view, record, first_beliefs(record))
     story.begin(states[0], over=not record.moves)
     for at, move in enumerate(record.moves):
         story.add(states[at], move, states[at + 1], over=at + 1 == len(record.moves))
-    return replace(opened, states=states)
+    return Opened(kept, offer, record, view, tuple(states), story)
 
 
-def _last_state(view: View, played: list[Any], record: Record) -> Any:
-    if not played:
-        return view.start()
-    action = view.action_from_text(played[-1], record.moves[-1].action)
-    return view.apply(played[-1], action)[0]
-
-
-class Records:
-    """The last records, and the last few of them unpacked.
-
-    Examples
-    --------
-    >>> from sizeup.play import play
-    >>> records = Records(most=1)
-    >>> for seed in (1, 2):
-    ...     played = play("connect-four", ["random", "random"], seed=seed)
-    ...     records.add(keep(played, "watched", "Ada"))
-    >>> [line["result"] for line in records.listed("Ada")], records.listed("Bob")
-    (['Red won'], [])
-    """
+class RecordShelf:
+    """The last records, and the last few of them unpacked."""
 
     def __init__(self, most: int, most_open: int = 8) -> None:
         self._most, self._most_open = most, most_open
@@ -212,3 +180,63 @@ class Records:
             for kept in reversed(self._kept.values())
             if kept.owner == owner
         ]
+
+
+def record_data(opened: Opened, offers: Offers) -> dict[str, Any]:
+    """States, moves, beliefs and the end; ``lacks`` says what an old record does not hold."""
+    kept, record = opened.kept, opened.record
+    return {
+        "id": kept.id,
+        "game": opened.offer.name,
+        "source": kept.source,
+        "seed": record.seed if record.seed < _EXACT else str(record.seed),
+        **opened.story.data(),
+        "result": result_data(record, opened.offer.look),
+        "reproducible": kept.source in ("watched", "store"),
+        "command": command_of(opened, offers) if kept.command is None else kept.command,
+        "exports": opened.offer.exports,
+        "lacks": record.lacks,
+        "branch_of": kept.branch_of,
+    }
+
+
+def command_of(opened: Opened, offers: Offers) -> str:
+    """What to type for the same match, or for one with the same seats; "" if there is nothing."""
+    record, view = opened.record, opened.view
+    is_own = repr(view.base.params) == repr(opened.offer.game.INFO.params)
+    people = [seat for seat, agent in enumerate(record.agents) if agent is None]
+    is_plain = all(_is_plain(agent, offers) for agent in record.agents) and not record.carried
+    if not is_own or not is_plain or len(people) > 1 or opened.kept.source == "branch":
+        return ""
+    words = ["sizeup", "play" if people else "watch", opened.offer.typed]
+    weakest = f"obl:{min(record.types, default=2)}"  # makes room for a person
+    seats = list(zip(record.agents, record.teams, strict=True))
+    for team in sorted(set(record.teams)):
+        members = (str(agent or weakest) for agent, side in seats if side == team)
+        words += ["--team", "+".join(members)]
+    if people:
+        words += ["--as", str(people[0])]
+    return shlex.join([*words, "--seed", str(record.seed)])
+
+
+def _is_plain(agent: AgentConfig | None, offers: Offers) -> bool:
+    """Whether an agent is all that its name says."""
+    try:
+        return agent is None or offers.agent(str(agent)) == agent
+    except InvalidInput:  # of a file that is not here
+        return False
+
+
+def export(opened: Opened, kind: str, ply: int) -> str:
+    """A record as PDN or JSON, or the board after so many moves as SVG."""
+    if kind == "json":
+        return opened.kept.text
+    if kind == "pdn":
+        return to_pdn(opened.record)
+    if not 0 <= ply < len(opened.states):
+        raise InvalidInput(f"the match has positions 0 to {len(opened.states) - 1}, got {ply}")
+    drawing = describe(opened.view.game, opened.states[ply], opened.view.params)
+    if ply == len(opened.record.moves):  # nobody's turn, whatever the rules say
+        over = f"the match is over: {one_line(opened.record.reason)}"
+        drawing = replace(drawing, caption=(over, *drawing.caption[1:]))
+    return svg_of(drawing)

@@ -11,27 +11,32 @@ import os
 import shlex
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.experiment import Experiment
-from sizeup.experiments.find import find_experiment
+from sizeup.experiments.experiment import Experiment, TableSpec
 from sizeup.experiments.plan import plan
 from sizeup.experiments.store import Store
-from sizeup.experiments.stored import record_in, rows_as_dicts
-from sizeup.games.contract import GAMES
+from sizeup.experiments.stored import find_experiment, game_of, record_in, rows_as_dicts
 from sizeup.play.record import Record
-from sizeup.report import summarise
-from sizeup.report.commands import commands
-from sizeup.web.numbers import comparison_data, table_data
-
-__all__ = ["NotThere", "Results"]
+from sizeup.report.answer import choice_text, commands, compared_text
+from sizeup.report.numbers import interval, signed, thousands
+from sizeup.report.summarise import summarise
+from sizeup.report.summary import Compared, Entry, Estimate, Summary, Tabled
+from sizeup.report.tables import parts
+from sizeup.web.offers import Offers
+from sizeup.web.story import finite
 
 _MOST_GAMES = 500  # of a cell in one answer
+_VERDICTS = {
+    "positive": "the sequential test puts it above 0",
+    "negative": "the sequential test puts it below 0",
+    "smaller": "the sequential test finds no difference beyond the margin",
+    "undecided": "not enough games to decide yet",
+}
 _LONG, _REST = 0.5, 4.0  # what takes more seconds than that rests four times as long
 
 
@@ -39,30 +44,16 @@ class NotThere(InvalidInput):
     """There is no experiment, cell or game of this name in the store."""
 
 
-@dataclass(frozen=True)
-class _Made:
-    """What was made of a state of the store, and until when it does in any case."""
-
-    tag: str
-    data: dict[str, Any]
-    good_until: float
-
-
 class Results:
-    """The experiments of one store.
+    """The experiments of one store."""
 
-    Parameters
-    ----------
-    path
-        The store's file; it is only read.
-    clock
-        Tells seconds.
-    """
-
-    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        self._path, self._clock = path, clock
+    def __init__(
+        self, path: Path, offers: Offers, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._path, self._offers, self._clock = path, offers, clock
         self._lock = Lock()  # two who ask at the same time wait for one answer
-        self._made: dict[str, _Made] = {}
+        # What was made of which state of the store, and until when it does in any case.
+        self._made: dict[str, tuple[str, dict[str, Any], float]] = {}
 
     def tag(self) -> str:
         """Changes whenever the store does, and whenever a run begins or ends."""
@@ -71,7 +62,7 @@ class Results:
 
     def listed(self) -> list[dict[str, Any]]:
         """Every experiment that the store holds games of."""
-        return list(self._once("", self._list)["experiments"])
+        return list(self._once("", lambda: {"experiments": self._list()})["experiments"])
 
     def summary(self, name: str) -> dict[str, Any]:
         """Tables and comparisons of an experiment, as far as it is."""
@@ -105,47 +96,45 @@ class Results:
             self._experiment(store, name)
             rows = list(rows_as_dicts(store, game_id=game_id))
             if not rows:
-                raise NotThere(f"there is no game {game_id!r}")
+                raise NotThere(f"there is no game {game_id!r} in {self._path.name}")
             (row,) = rows
-            if str(row["config"]["game"]).replace("-", "_") not in GAMES:
-                raise InvalidInput("only the games that come with Sizeup are played here")
+            self._offers.require_file(game_of(store, str(row["config"]["game"])))
             command = ["sizeup", "replay", self._path.name, game_id]
             return record_in(store, row), shlex.join(command)
 
     def _once(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         with self._lock:
-            tag, held, now = self.tag(), self._made.get(key), self._clock()
-            if held is None or (held.tag != tag and now >= held.good_until):
+            tag, now = self.tag(), self._clock()
+            held, data, good_until = self._made.get(key, ("", {}, now))
+            if held != tag and now >= good_until:
                 data = make()
                 spent = self._clock() - now
                 rest = _REST * spent if spent > _LONG else 0.0
-                held = self._made[key] = _Made(tag, data, self._clock() + rest)
-            return held.data
+                self._made[key] = tag, data, self._clock() + rest
+            return data
 
-    def _list(self) -> dict[str, Any]:
+    def _list(self) -> list[dict[str, Any]]:
         with Store.read(self._path) as store:
             names = dict.fromkeys(origin.name for origin in store.origins().values())
-            return {"experiments": list(self._lines(store, list(names)))}
+            games = Counter(number for (number,) in store.rows("origin"))
+            return [self._line(store, name, games) for name in names]
 
-    def _lines(self, store: Store, names: list[str]) -> Iterator[dict[str, Any]]:
-        origins = store.origins()
-        games = Counter(number for (number,) in store.rows("origin"))
-        for name in names:
-            experiment = self._experiment(store, name)
-            mine = {number: origin for number, origin in origins.items() if origin.name == name}
-            seeds = list(dict.fromkeys(origin.seed for origin in mine.values()))
-            played = sum(games[number] for number in mine)
-            planned = sum(plan(experiment, seed).games for seed in seeds)
-            yield {
-                "name": name,
-                "title": experiment.title,
-                "question": experiment.question,
-                "seed": seeds[0],
-                "games": played,
-                "planned": max(planned, played),
-                "finished": played >= planned,
-                "running": self._is_running(),
-            }
+    def _line(self, store: Store, name: str, games: Counter[int]) -> dict[str, Any]:
+        experiment = self._experiment(store, name)
+        mine = {number: one for number, one in store.origins().items() if one.name == name}
+        seeds = list(dict.fromkeys(origin.seed for origin in mine.values()))
+        played = sum(games[number] for number in mine)
+        planned = sum(plan(experiment, seed).games for seed in seeds)
+        return {
+            "name": name,
+            "title": experiment.title,
+            "question": experiment.question,
+            "seed": seeds[0],
+            "games": played,
+            "planned": max(planned, played),
+            "finished": played >= planned,
+            "running": self._is_running(),
+        }
 
     def _summarise(self, name: str) -> dict[str, Any]:
         tag = self.tag()
@@ -208,10 +197,64 @@ def _beside(path: Path, ending: str) -> Path:
 def _game(row: dict[str, Any]) -> dict[str, Any]:
     """A line about a game; of one team, its reward stands for a score."""
     score = row["total"] if row["score"] is None else row["score"]
+    same = {name: row[name] for name in ("plies", "reason")}
+    return {"id": row["game_id"], "score": score, **same, "seed": str(row["seed"])}
+
+
+def table_data(
+    experiment: Experiment, summary: Summary, wanted: TableSpec, table: Tabled
+) -> dict[str, Any]:
+    """A table, arm by arm."""
+    cells = _cells(experiment, wanted, table)
     return {
-        "id": row["game_id"],
-        "score": score,
-        "plies": row["plies"],
-        "reason": row["reason"],
-        "seed": str(row["seed"]),
+        "title": table.title,
+        "measure": table.measure,
+        "rows": list(table.rows),
+        "arms": [
+            {
+                "arm": arm,
+                "title": summary.arms[arm],
+                "entries": [_entry(e, cells.get((e.row, e.arm), [])) for e in table.of(arm)],
+            }
+            for arm in table.arms
+        ],
     }
+
+
+def _cells(experiment: Experiment, wanted: TableSpec, table: Tabled) -> dict[Any, list[str]]:
+    """Labels of the cells behind each entry, by row and arm; a curve of updates has none."""
+    if wanted.by == "update":
+        return {}
+    found = (part for row in table.rows for part in parts(experiment, wanted, row))
+    return {(part.row, part.arm): [cell.label for cell in part.cells] for part in found}
+
+
+def _entry(entry: Entry, cells: list[str]) -> dict[str, Any]:
+    return {
+        "row": entry.row,
+        **_measured(entry.value),
+        "n": entry.counts.counted,
+        **{name: getattr(entry.tally, name, None) for name in ("wins", "draws", "losses")},
+        "missing": entry.counts.missing,
+        "published": finite(entry.published),
+        "cell": cells[0] if len(cells) == 1 else None,
+        "cells": cells,
+    }
+
+
+def _measured(value: Estimate) -> dict[str, float | None]:
+    return {"mean": finite(value.value), "low": finite(value.low), "high": finite(value.high)}
+
+
+def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
+    """A comparison, with what the sequential test says."""
+    name, difference = compared_text(summary, found), found.difference
+    sentence = f"{name}: not enough games yet."
+    if difference.is_known:
+        is_chosen = found.verdict == "undecided" and found.is_decided
+        verdict = f"it is {choice_text(found)}" if is_chosen else _VERDICTS[found.verdict]
+        sentence = (
+            f"{name}: {signed(difference.value)} points, 95 % interval {interval(difference)}, "
+            f"after {thousands(found.counts.counted)} games; {verdict}."
+        )
+    return {"title": name, **_measured(difference), "n": found.counts.counted, "sentence": sentence}

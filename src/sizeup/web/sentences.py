@@ -1,77 +1,91 @@
-"""One sentence for each move: who plays what, and what the search's own numbers make of it."""
+"""Words: one sentence for each move, and what players are called.
+
+A sentence says who plays what, and what the search's own numbers make of it.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sizeup.agents import AgentConfig
 from sizeup.games.contract import CHANCE
-from sizeup.play.record import Move, Seen
-from sizeup.web.reasons import reason
-from sizeup.web.words import STAY, action_words, listed, percent, points
+from sizeup.games.look import Look
+from sizeup.play.record import Move, Record, Seen
+from sizeup.play.table import Table
+from sizeup.web.offers import KINDS
+from sizeup.words import figure, listed, one_line, percent, points
 
-__all__ = ["sentence"]
+_Numbers: TypeAlias = NDArray[np.float64]
 
-_PLAYS, _WOULD_NOT = 0.05, 0.2  # losses below which, and from which on, words are this plain
-_VERBS = ("play this", "might play this", "would not")
+YOU = "you"
+"""What a record calls the visitor."""
+
+_TITLES = {kind: title for kind, title, _ in KINDS}
+_LOSSES = (0.05, 0.2)  # below the first, and from the second on, words are this plain
+_VERBS = ("would play this", "might play this", "would not")
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
+_A_LOOK = 0.1  # share of a search below which what it says of a move is mostly noise
 
 
 def sentence(
+    look: Look,
     called: Sequence[str],
     move: Move,
     types: Mapping[int, Sequence[int]],
     *,
     teams: Sequence[int],
     forced: bool = False,
-    observer: bool = False,
+    observer: int | None = None,
 ) -> str:
     """Say who moved, what, and what that told the one who watches best.
 
-    Where nobody watches, the mover's own search says why it played so.
+    Where nobody watches, the mover's own search says why it played so. ``types`` are the depths
+    that each believer, by seat, considers; an ``observer`` sits there in silence.
 
-    Parameters
-    ----------
-    called
-        What each player is called; see :func:`sizeup.web.players.called`.
-    move
-        A move of the match.
-    types
-        Depths that each believer, by seat, considers.
-    teams
-        Team of each player.
-    forced
-        Whether there was no other legal move.
-    observer
-        Whether the believer is a silent observer, and not the player in its seat.
-
-    Examples
-    --------
     >>> seen = Seen(1, (0.0, 0.5), (0.5, 0.5), (0.99, 0.01))
     >>> move = Move(2, 1, "W", 0.0, seen={0: seen})
-    >>> print(sentence(["Your partner", "You"], move, {0: (2, 20)}, teams=(0, 0)))
-    You play west. Your partner searched: depth 2 plays this, depth 20 would not. It is now 99 %
-    sure of depth 2 (50 % before).
+    >>> look = Look(phrases={"W": "move west"})
+    >>> print(sentence(look, ["Your partner", "You"], move, {0: (2, 20)}, teams=(0, 0)))
+    You move west. Your partner searched: depth 2 would play this, depth 20 would not. It is now
+    99 % sure of depth 2 (50 % before).
     """
     if move.player == CHANCE:
-        return f"Chance decides: {move.action}{_reward(move, '', teams)}."
+        return f"Chance decides: {one_line(move.action)}{_reward(move, '', teams)}."
     who = called[move.player]
     only = ", the only legal move" if forced else ""
     reward = _reward(move, who, teams)
     comma = "," if only and reward.startswith(" and") else ""
-    what = f"{_does(who, move.action)}{only}{comma}{reward}"
+    what = f"{does(who, look.phrase(move.action))}{only}{comma}{reward}"
     watching = [p for p in move.seen if p != move.player and p in types]
     if not watching:
-        return f"{what}{reason(move)}."
+        note = f": {one_line(move.note).rstrip('.')}" if move.note else ""
+        return f"{what}{reason(look, move) or note}."
     best = max(watching, key=lambda p: (max(types[p]), _change(move.seen[p])))
-    holder = "A silent observer" if observer else called[best]
+    holder = "A silent observer" if best == observer else called[best]
     return f"{what}. {_made_of_it(holder, types[best], move.seen[best])}"
 
 
-def _does(who: str, action: str) -> str:
-    ending = "" if who == "You" else "s"
-    return f"{who} stay{ending}" if action == STAY else f"{who} play{ending} {action_words(action)}"
+def does(who: str, phrase: str) -> str:
+    """Say that somebody does something.
+
+    >>> does("You", "move north"), does("Your partner", "move north"), does("Random", "pass")
+    ('You move north', 'Your partner moves north', 'Random passes')
+    >>> [does("It", verb) for verb in ("play", "try", "go", "reach")]
+    ['It plays', 'It tries', 'It goes', 'It reaches']
+    """
+    verb, space, rest = phrase.partition(" ")
+    return f"{who} {verb if who == 'You' else _third_person(verb)}{space}{rest}"
+
+
+def _third_person(verb: str) -> str:
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
 
 
 def _reward(move: Move, who: str, teams: Sequence[int]) -> str:
@@ -88,7 +102,7 @@ def _made_of_it(holder: str, types: Sequence[int], seen: Seen) -> str:
     fit = _fit(types, seen)
     if not fit:
         return f"{holder} {_moved(types, seen)}."
-    moved = "knows no other depth" if len(types) == 1 else _moved(types, seen)
+    moved = "considers no other depth" if len(types) == 1 else _moved(types, seen)
     return f"{holder} searched: {fit}. It {moved}."
 
 
@@ -97,43 +111,32 @@ def _fit(types: Sequence[int], seen: Seen) -> str:
     losses = {c: loss for c, loss in zip(types, seen.evidence, strict=False) if loss is not None}
     groups: dict[str, list[int]] = {verb: [] for verb in _VERBS}
     for c, loss in losses.items():
-        groups[_verb(loss)].append(c)
+        groups[_VERBS[bisect(_LOSSES, round(loss, 2))]].append(c)  # as a table shows it
     said = [(verb, depths) for verb, depths in groups.items() if depths]
     if len(said) == 1 and len(types) > 1:
-        return _alike(said[0][0], losses, "knows" if len(losses) == len(types) else "can try")
+        can = "considers" if len(losses) == len(types) else "can search"
+        return _alike(said[0][0], losses, can)
     if len(said) == 1 and said[0][0] == _VERBS[2]:
         return f"{_depths(said[0][1])} would not play this"
-    parts = [f"{_depths(depths)} {_conjugated(verb, len(depths))}" for verb, depths in said]
+    parts = [f"{_depths(depths)} {verb}" for verb, depths in said]
     return ", ".join([*parts[:1], *(part.removesuffix(" play this") for part in parts[1:])])
-
-
-def _verb(loss: float) -> str:
-    """By the loss as a table shows it: one number, one verb."""
-    shown = round(loss, 2)
-    if shown < _PLAYS:
-        return _VERBS[0]
-    return _VERBS[1] if shown < _WOULD_NOT else _VERBS[2]
-
-
-def _conjugated(verb: str, number: int) -> str:
-    return "plays this" if verb == _VERBS[0] and number == 1 else verb
 
 
 def _depths(depths: Sequence[int]) -> str:
     return f"depth{'s' if len(depths) > 1 else ''} {listed(depths)}"
 
 
-def _alike(verb: str, losses: Mapping[int, float], knows: str) -> str:
+def _alike(verb: str, losses: Mapping[int, float], considers: str) -> str:
     """What holds for every depth."""
     best = min(losses.values())
-    nearest = [c for c, loss in losses.items() if loss - best < _SHOWN]
+    nearest = [c for c, loss in losses.items() if loss == best or loss - best < _SHOWN]
     told_apart = len(nearest) < len(losses)
     if verb != _VERBS[2]:
-        fits = f", which fits {_depths(nearest)} best" if told_apart else ""
-        return f"every depth it {knows} {_conjugated(verb, 1)}{fits}"
+        fits = f"; it fits {_depths(nearest)} best" if told_apart else ""
+        return f"every depth it {considers} {verb}{fits}"
     ending = "s" if len(nearest) == 1 else ""
     closest = f"; {_depths(nearest)} come{ending} closest" if told_apart else ""
-    return f"no depth it {knows} plays this{closest}"
+    return f"no depth it {considers} would play this{closest}"
 
 
 def _moved(types: Sequence[int], seen: Seen) -> str:
@@ -145,11 +148,11 @@ def _moved(types: Sequence[int], seen: Seen) -> str:
         return f"{now} finds all depths equally likely"
     depths = _depths([types[at] for at in top])
     if len(top) > 1:
-        return f"{now} finds {depths} likeliest, {odds} each"
+        return f"{now} finds {depths} most likely, at {odds} each"
     then = "" if odds == ago else f" ({ago} before)"
     if seen.after[top[0]] >= 0.5:
         return f"is {now} {odds} sure of {depths}{then}"
-    return f"{now} finds {depths} likeliest, at {odds}{then}"
+    return f"{now} finds {depths} most likely, at {odds}{then}"
 
 
 def _likeliest(odds: Sequence[float]) -> list[int]:
@@ -158,3 +161,116 @@ def _likeliest(odds: Sequence[float]) -> list[int]:
 
 def _change(seen: Seen) -> float:
     return float(np.abs(np.subtract(seen.after, seen.before)).max())
+
+
+def reason(look: Look, move: Move) -> str:
+    """What the mover's search expected of the move, beside the one that it tried most after it.
+
+    Nothing for a move that was not the search's choice, or whose search is not recorded.
+
+    >>> search = {"types": [2], "actions": ["E", "N"]}
+    >>> search |= {"visits": [[70, 30]], "values": [[12.5, 1.0]]}
+    >>> reason(Look(), Move(1, 0, "E", -2.0, search=search))
+    ': looking 2 moves ahead, it expects 12.5 points from this, and 1 from its next choice (play N)'
+    """
+    found = None if move.search is None else _own_row(move.search)
+    if found is None or move.action not in found[1]:
+        return ""
+    depth, actions, visits, values = found
+    played = actions.index(move.action)
+    if visits[played] < visits.max() or not np.isfinite(values[played]):
+        return ""
+    looking = f": looking {depth} move{'s' * (depth != 1)} ahead, it"
+    others = [at for at in np.argsort(-visits, kind="stable") if at != played]
+    expects = f"{looking} expects {points(values[played])} from this"
+    if not others or not np.isfinite(values[others[0]]):
+        return expects
+    if visits[others[0]] < _A_LOOK * visits.sum():
+        return f"{expects}, and hardly tried anything else"
+    compared, other = _compared(values[played], values[others[0]]), actions[others[0]]
+    return f"{looking} {compared} from its next choice ({look.phrase(other)})"
+
+
+def _compared(value: float, other: float) -> str:
+    """It plays what it tried most, which need not be what promises most."""
+    this, that = points(value), figure(other)
+    if that == figure(value):
+        return f"expects {this} from this, and as much"
+    if other > value:
+        return f"tried this most, though it expects {this} from it, and {that}"
+    return f"expects {this} from this, and {that}"
+
+
+def _own_row(search: dict[str, Any]) -> tuple[int, list[str], _Numbers, _Numbers] | None:
+    """Depth of the mover itself, actions, visits, values; None if they make no sense.
+
+    A record may come from anywhere.
+    """
+    try:
+        depth, actions = int(search["types"][-1]), [str(action) for action in search["actions"]]
+        visits = np.array(search["visits"][-1], dtype=np.float64)
+        values = np.array(search["values"][-1], dtype=np.float64)  # None becomes NaN
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+        return None
+    fits = visits.shape == values.shape == (len(actions),)
+    return (depth, actions, visits, values) if fits else None
+
+
+def _configs_of(told: Record | Table) -> tuple[AgentConfig | None, ...]:
+    """The agents of a match by seat; None for a person or a function."""
+    if isinstance(told, Record):
+        return told.agents
+    return tuple(seated.config for seated in told.seats)
+
+
+def players_data(told: Record | Table) -> list[dict[str, Any]]:
+    """Players by seat, as plain data.
+
+    >>> from sizeup.play import set_table
+    >>> players_data(set_table("connect-four", ["ca:8@2,8", "random"]))[0]
+    {'seat': 0, 'team': 0, 'called': 'Capability-aware 8', 'name': 'ca:8', 'kind': 'ca', 'depth': 8}
+    """
+    seats = zip(told.names, told.teams, _configs_of(told), called(told), strict=True)
+    return [
+        {"seat": seat, "team": team, "called": words, **_player(name, config)}
+        for seat, (name, team, config, words) in enumerate(seats)
+    ]
+
+
+def _player(name: str, config: AgentConfig | None) -> dict[str, Any]:
+    if config is None:
+        return {"name": name, "kind": YOU if name == YOU else "other", "depth": None}
+    return {"name": name.partition("@")[0], "kind": config.name, "depth": config.depth}
+
+
+def called(told: Record | Table) -> list[str]:
+    """What each player is called, in sentences and everywhere else; no two are called alike.
+
+    >>> from sizeup.play import set_table
+    >>> called(set_table("connect-four", ["ca:8@2,8+obl:2", "obl:2"]))
+    ['Capability-aware 8', 'Oblivious 2 (seat 2)', 'Oblivious 2 (seat 3)']
+    """
+    words = titles_of(told)
+    if YOU in told.names:
+        mine = told.teams[told.names.index(YOU)]
+        sides = {True: "Your partner", False: "Your opponent"}
+        seats = zip(told.names, told.teams, strict=True)
+        words = ["You" if name == YOU else sides[team == mine] for name, team in seats]
+    return [
+        word if words.count(word) == 1 else f"{word} (seat {seat})"
+        for seat, word in enumerate(words, start=1)
+    ]
+
+
+def titles_of(told: Record | Table) -> list[str]:
+    """Kind and depth of each agent in words; another player's own name."""
+    return [
+        _title(name, config) for name, config in zip(told.names, _configs_of(told), strict=True)
+    ]
+
+
+def _title(name: str, config: AgentConfig | None) -> str:
+    if config is None:
+        return "You" if name == YOU else name
+    title = _TITLES.get(config.name, config.name.removesuffix(".py"))
+    return title if config.depth is None else f"{title} {config.depth}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import ipaddress
 import socket
 import sys
@@ -16,32 +17,20 @@ import uvicorn
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.store import Store
-from sizeup.web.app import create_app
-from sizeup.web.cookies import Keeper, key_in, state_folder
-from sizeup.web.memory import give_back
-from sizeup.web.pages import require_page
+from sizeup.web.app import create_app, require_page
+from sizeup.web.guard import Keeper, key_in, state_folder
 from sizeup.web.settings import Settings
-
-__all__ = ["SWITCH_INTERVAL", "Server", "listen", "serve"]
 
 SWITCH_INTERVAL = 0.001
 """Seconds after which a thread that computes lets the event loop have its turn."""
 
-_IN_A_BROWSER = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all addresses are none to go to
+_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
+_LARGE = 2**20
+_IN_A_BROWSER = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # where to go if it listens everywhere
 
 
 def serve(settings: Settings, *, browser: bool, tell: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C.
-
-    Parameters
-    ----------
-    settings
-        The caps, and where to listen; port 0 takes any that is free.
-    browser
-        Whether to open a browser.
-    tell
-        Called with each line for whoever started it.
-    """
+    """Serve until Ctrl-C."""
     require_page(settings.static)
     if settings.store is not None:
         Store.read(settings.store).close()  # said now if there is none
@@ -51,29 +40,21 @@ def serve(settings: Settings, *, browser: bool, tell: Callable[[str], None]) -> 
         server = Server(settings, keeper)
         if not _is_loopback(settings.host):
             tell(
-                f"warning: {settings.host} can be reached from other machines, and nothing between "
-                "them and this one is encrypted; leave --host out to stay on this machine"
+                f"warning: other machines can reach {settings.host}, and the connection is not "
+                "encrypted; leave out --host to serve this machine only"
             )
-        tell(f"Sizeup is at {server.address}\nCtrl-C stops it")
+        tell(f"Sizeup is running at {server.address}\nPress Ctrl-C to stop")
         if browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        give_back()
+        _return_freed_memory()
         with suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
         tell("stopped")
 
 
 class Server(uvicorn.Server):
-    """The web server, which says goodbye before it closes sockets.
-
-    Parameters
-    ----------
-    settings
-        The caps; its host and port are those of the sockets that are served.
-    keeper
-        Who is let in.
-    """
+    """The web server, which says goodbye before it closes sockets."""
 
     def __init__(self, settings: Settings, keeper: Keeper) -> None:
         app, self.hub = create_app(settings, keeper)
@@ -86,7 +67,7 @@ class Server(uvicorn.Server):
                 ws="websockets-sansio", ws_max_size=16 * settings.message_bytes,
                 ws_per_message_deflate=False, h11_max_incomplete_event_size=16384,
                 limit_concurrency=4 * settings.sockets, timeout_graceful_shutdown=5,
-                server_header=False, date_header=False,
+                server_header=False, date_header=False
             )
         )  # fmt: skip
 
@@ -104,7 +85,7 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         listener = socket.socket(family, kind, proto)
     except (OSError, OverflowError) as error:
-        raise InvalidInput(f"cannot listen at {host!r}: {error}; give another --host") from None
+        raise InvalidInput(f"cannot listen on {host!r}: {error}; choose another --host") from None
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
@@ -112,7 +93,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InvalidInput(
-            f"cannot listen at {host}, port {port}: {error.strerror}; choose another with --port"
+            f"cannot listen on {host}, port {port}: {error.strerror}; choose another with --port"
         ) from None
     return listener
 
@@ -122,3 +103,14 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _return_freed_memory() -> None:
+    """Have every array of a megabyte or more mapped on its own, so that it goes when it is dropped.
+
+    Left alone, glibc puts arrays of up to 32 MB side by side with whatever else its threads keep,
+    once one of that size was dropped; what is between two things that are kept stays with the
+    process. Where the C library has no such setting, nothing is done.
+    """
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)

@@ -7,54 +7,31 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sizeup.errors import InvalidInput
-from sizeup.web.endings import card_data, result_data
-from sizeup.web.game import Game, NotSame
+from sizeup.web import messages
+from sizeup.web.game import Cancelled, LiveGame, NotSame, reading_data
 from sizeup.web.hub import Hub
-from sizeup.web.limits import Bucket
-from sizeup.web.messages import (
-    Leave,
-    Message,
-    MoveMade,
-    New,
-    Ping,
-    PlaySetup,
-    Resume,
-    Step,
-    WatchSetup,
-    read_message,
-)
-from sizeup.web.readings import reading_data
-from sizeup.web.records import Kept, Observer, keep
-from sizeup.web.searchers import Cancelled
-
-__all__ = ["Session"]
+from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.records import Kept, keep
+from sizeup.web.settings import Bucket
+from sizeup.web.story import card_data, result_data
 
 _PATIENCE = 20.0  # seconds that a page may take to read what it is sent
 _log = logging.getLogger("sizeup.web")
 
 
 class Session:
-    """A socket and its game.
-
-    Parameters
-    ----------
-    socket
-        Of a visitor who was let in.
-    hub
-        What all sessions share.
-    """
+    """A socket and its game."""
 
     def __init__(self, socket: WebSocket, hub: Hub) -> None:
         self._socket, self._hub = socket, hub
         self._owner: str = socket.scope["state"]["visitor"]
-        self._game: Game | None = None
+        self._game: LiveGame | None = None
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
         settings, now = hub.settings, asyncio.get_running_loop().time()
@@ -78,7 +55,7 @@ class Session:
     async def say_goodbye(self) -> None:
         """The server is stopping."""
         self._drop()
-        await self._refuse("stopping", "the server is stopping: start it again and go on")
+        await self._refuse("stopping", "the server is stopping: restart it to continue your game")
         await self._close(1012)
 
     async def expire(self, minutes: float) -> None:
@@ -88,16 +65,14 @@ class Session:
         await self._refuse("idle", f"the game ended after {minutes:g} minutes without input", name)
 
     async def _read(self, message: Any) -> None:
-        settings = self._hub.settings
-        now = asyncio.get_running_loop().time()
+        most, now = self._hub.settings.message_bytes, asyncio.get_running_loop().time()
+        text = message.get("text")
         if not self._bucket.take(now):
             await self._too_fast()
-            return
-        text = message.get("text")
-        if text is None:
-            await self._refuse("bad_message", "expected text, not bytes")
-        elif len(text) > settings.message_bytes or len(text.encode()) > settings.message_bytes:
-            await self._refuse("too_big", f"a message has at most {settings.message_bytes} bytes")
+        elif text is None:
+            await self._refuse("bad_message", "expected a text message, not bytes")
+        elif len(text) > most or len(text.encode()) > most:
+            await self._refuse("too_big", f"too long: at most {most} bytes")
         else:
             await self._handle_text(text, now)
 
@@ -110,93 +85,85 @@ class Session:
 
     async def _handle_text(self, text: str, now: float) -> None:
         try:
-            message = read_message(text)
+            message = messages.read_message(text)
         except InvalidInput as error:
             await self._refuse("bad_message", str(error))
             return
-        if not isinstance(message, Ping):
+        if not isinstance(message, messages.Ping):
             self.last_input = now
         await self._handle(message)
 
-    async def _handle(self, message: Message) -> None:
+    async def _handle(self, message: messages.Message) -> None:
         match message:
-            case Ping():
+            case messages.Ping():
                 await self._send({"type": "pong"})
-            case New():
+            case messages.New():
                 await self._begin(message.setup, [])
-            case Resume():
+            case messages.Resume():
                 await self._begin(message.setup, message.moves)
-            case MoveMade():
+            case messages.MoveMade():
                 await self._move(message)
-            case Step():
+            case messages.StepAsked():
                 await self._step(message)
             case _:
                 await self._leave(message)
 
     async def _begin(self, setup: PlaySetup | WatchSetup, moves: list[str]) -> None:
         self._drop()
-        if not self._hub.admit(self):
-            most = self._hub.settings.sessions
+        if len(self._hub.playing) >= (most := self._hub.settings.sessions):
             await self._refuse("full", f"{most} games are being played: try again later")
             return
+        self._hub.playing.add(self)
         self._start(partial(self._opening, setup, moves))
 
     async def _opening(self, setup: PlaySetup | WatchSetup, moves: list[str]) -> None:
         pool = self._hub.pool
         game = self._hub.parking.fetch(self._owner, setup) if moves else None
         if game is None or not await pool.search(game.goes_on_from, moves):
-            game = self._game = await pool.search(Game, setup)
+            game = self._game = await pool.search(LiveGame, setup, self._hub.offers)
             for action in moves:
                 await pool.search(game.repeat, action)
         self._game = game
         await self._send_text(await pool.search(lambda: _text(game.data())))
-        if game.actor is None:
-            await self._end(game)
-        elif isinstance(setup, PlaySetup):
-            await self._play_on(game)
+        await self._play_on(game)
 
-    async def _move(self, message: MoveMade) -> None:
-        game = await self._current(message.game_id, message.ply)
-        if game is None:
+    async def _move(self, message: messages.MoveMade) -> None:
+        if (game := await self._current(message.game_id, message.ply)) is None:
             return
         legal = [one["action"] for one in game.story.states[-1]["legal"]]
         if self._is_busy or game.actor != game.seat:
             await self._refuse("not_yours", "it is not your turn", game.id)
         elif message.action not in legal:
-            known = ", ".join(legal)
-            await self._refuse("illegal", f"{message.action!r} is not one of {known}", game.id)
+            told = f"{message.action!r} is not legal here: choose one of {', '.join(legal)}"
+            await self._refuse("illegal", told, game.id)
         else:
             self._start(partial(self._answer, game, message.action))
 
-    async def _step(self, message: Step) -> None:
-        game = await self._current(message.game_id, message.ply)
-        if game is None:
+    async def _step(self, message: messages.StepAsked) -> None:
+        if (game := await self._current(message.game_id, message.ply)) is None:
             return
         if game.seat is not None:
-            await self._refuse("not_yours", "only a game that is watched goes by steps", game.id)
+            await self._refuse("not_yours", "only a watched game is played step by step", game.id)
         elif self._is_busy:
-            await self._refuse("stale", "this move is being played already", game.id)
+            await self._refuse("stale", "this move is already being played", game.id)
         else:
             self._start(partial(self._answer, game, None))
 
-    async def _answer(self, game: Game, action: str | None) -> None:
+    async def _answer(self, game: LiveGame, action: str | None) -> None:
         await self._play(game, action)
-        if game.actor is None:
-            await self._end(game)
-        elif game.seat is not None:
-            await self._play_on(game)
+        await self._play_on(game)
 
-    async def _leave(self, message: Leave) -> None:
+    async def _leave(self, message: messages.Leave) -> None:
         if self._game is None or self._game.id != message.game_id:
-            await self._refuse("no_game", "there is no such game", message.game_id)
+            await self._refuse("no_game", "no such game", message.game_id)
         else:
             self._drop()
 
-    async def _current(self, game_id: str, ply: int) -> Game | None:
+    async def _current(self, game_id: str, ply: int) -> LiveGame | None:
         """The game that a message is about; None, and told so, if it is not here and now."""
         game = self._game
         if game is None or game.id != game_id:
-            await self._refuse("no_game", "there is no such game; it may have ended", game_id)
+            await self._refuse("no_game", "no such game; it may have ended", game_id)
             return None
         if ply != game.ply:
             told = f"that was for ply {ply}, but the game is at ply {game.ply}"
@@ -204,26 +171,24 @@ class Session:
             return None
         return game
 
-    async def _play_on(self, game: Game) -> None:
-        """Let agents play until it is the visitor's turn."""
-        while game.actor is not None and game.actor != game.seat:
+    async def _play_on(self, game: LiveGame) -> None:
+        """Let agents play until it is the visitor's turn; in a watched game, only chance."""
+        while game.is_chance or (game.seat is not None and game.actor not in (None, game.seat)):
             await self._play(game, None)
-        if game.actor is None:
+        if game.finished:
             await self._end(game)
 
-    async def _play(self, game: Game, action: str | None) -> None:
-        if action is None:
+    async def _play(self, game: LiveGame, action: str | None) -> None:
+        if action is not None:  # what it tells takes a search, but the board need not wait for that
+            await self._send({"type": "placed", "game_id": game.id, **game.placed(action)})
+        elif not game.is_chance:
             await self._send({"type": "thinking", "game_id": game.id, "seat": game.actor})
-        else:  # what it tells takes a search, but the board need not wait for that
-            state = game.placed(action)
-            await self._send({"type": "placed", "game_id": game.id, "state": state})
         await self._send_text(await self._hub.pool.search(_played, game, action))
 
-    async def _end(self, game: Game) -> None:
+    async def _end(self, game: LiveGame) -> None:
         kept, text = await self._hub.pool.search(_ended, game, self._owner)
         self._hub.records.add(kept)
-        self._game = None
-        self._hub.release(self)
+        self._forget_game()
         await self._send_text(text)
 
     @property
@@ -246,37 +211,33 @@ class Session:
         except Exception:
             _log.exception("a game failed")
             self._forget_game()
-            await self._refuse("internal", "the server has failed; its terminal says how")
+            await self._refuse("internal", "the server hit an error; see its terminal for details")
 
     def _drop(self) -> None:
         """End the game and whatever is being searched for it, at once."""
-        self._stop_task()
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
         self._forget_game()
 
     def _park(self) -> None:
         """The page is gone; if it was only loaded anew, it asks for its game in a moment."""
-        self._stop_task()
-        if self._game is not None and self._game.ply > 0:
-            now = asyncio.get_running_loop().time()
-            self._hub.parking.leave(self._owner, self._game, now)
-            self._game = None
-        self._forget_game()
-
-    def _stop_task(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        game, self._game = self._game, None
+        self._drop()
+        if game is not None and game.ply > 0:
+            self._hub.parking.leave(self._owner, game, asyncio.get_running_loop().time())
+        elif game is not None:
+            game.cancel.set()
 
     def _forget_game(self) -> None:
         if self._game is not None:
-            self._game.stop()
+            self._game.cancel.set()
             self._game = None
-        self._hub.release(self)
+        self._hub.playing.discard(self)
 
     async def _refuse(self, code: str, message: str, game_id: str | None = None) -> None:
         self._hub.refusals[code] += 1
-        error = {"type": "error", "code": code, "message": message, "game_id": game_id}
-        await self._send(error)
+        await self._send({"type": "error", "code": code, "message": message, "game_id": game_id})
 
     async def _send(self, data: dict[str, Any]) -> None:
         await self._send_text(_text(data))
@@ -301,28 +262,24 @@ def _text(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def _played(game: Game, action: str | None) -> str:
+def _played(game: LiveGame, action: str | None) -> str:
     move = game.step(action)
     state = game.story.states[-1]
-    return _text({"type": "moved", "game_id": game.id, "move": move, "state": state})
+    art = game.offer.face.art([state])
+    return _text({"type": "moved", "game_id": game.id, "move": move, "state": state, "art": art})
 
 
-def _ended(game: Game, owner: str) -> tuple[Kept, str]:
+def _ended(game: LiveGame, owner: str) -> tuple[Kept, str]:
     """The record of a game that is over, and what is told of its end."""
-    record, observer = game.record(), None
-    if game.seating.observer is not None and game.seating.partner is not None:
-        observer = Observer(game.seating.partner, game.seating.observer.types)
-        first = {**record.first_beliefs, observer.seat: game.story.held[0][observer.seat]}
-        record = replace(record, moves=tuple(game.told), first_beliefs=first)
-    kept = keep(record, "watched" if game.seat is None else "played", owner, observer)
-    card = None
-    if game.seat is not None:
-        card = card_data(game.story, game.told, game.seat)
-        card["reading"] = reading_data(record, card["types"], game.is_stopped)
+    record = game.match.record()
+    kept = keep(record, game.offer, "watched" if game.seat is None else "played", owner)
+    card = None if game.seat is None else card_data(game.story, record.moves, game.seat)
+    if card is not None:
+        card["reading"] = reading_data(record, game.offer, card["types"], game.cancel)
     return kept, _text({
         "type": "ended",
         "game_id": game.id,
-        "result": result_data(record),
+        "result": result_data(record, game.offer.look),
         "card": card,
         "record_id": kept.id,
     })  # fmt: skip

@@ -1,47 +1,39 @@
-"""A match as it is told to the page: states, moves and beliefs, one after the other."""
+"""A match as it is told to the page: states, moves and beliefs one after the other, and its end."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sizeup.games.contract import View
-from sizeup.play.record import Move
-from sizeup.web.cells import cells_of
-from sizeup.web.players import called
-from sizeup.web.sentences import sentence
-from sizeup.web.states import state_data
+import numpy as np
 
-__all__ = ["Story", "believer_about"]
+from sizeup.games.contract import CHANCE, OVER, View
+from sizeup.games.look import Look
+from sizeup.play.record import Move, Record, Seen
+from sizeup.play.table import Table
+from sizeup.web.board import Face, scores
+from sizeup.web.sentences import YOU, called, players_data, sentence
+
+_TOLD = 3  # of the most informative moves
 
 
 class Story:
-    """Everything that was told of a match so far.
-
-    Parameters
-    ----------
-    view
-        The game.
-    names
-        Players by seat.
-    types
-        Depths that each believer, by seat, considers.
-    first
-        Rows of probabilities, one for each player, that each believer starts with.
-    observer
-        Whether the believer is a silent observer, and not the player in its seat.
-    """
+    """Everything that was told of a match so far."""
 
     def __init__(
-        self,
-        view: View,
-        names: Sequence[str],
-        types: Mapping[int, Sequence[int]],
-        first: Mapping[int, Sequence[Any]],
-        observer: bool = False,
+        self, face: Face, view: View, told: Record | Table, first: Mapping[int, Sequence[Any]]
     ) -> None:
-        self.view, self.types, self.observer = view, dict(types), observer
-        self._called = called(names, view.teams)
+        self.face, self.view = face, view
+        self.players = players_data(told)
+        watching = told.observer  # somebody who watches in silence, from this seat
+        self.observer = (
+            watching[0] if isinstance(watching, tuple) else getattr(watching, "player", None)
+        )
+        self.types = {p: tuple(told.types_of(p)) for p in first}
+        considered = {c for types in self.types.values() for c in types}
+        self.all_types = sorted(considered or set(told.types))
+        self._called = called(told)
         self._beliefs = {p: list(rows) for p, rows in first.items()}
         self.first_beliefs = self._believed()
         self.held = [dict(self._beliefs)]  # rows by believer, before each move
@@ -51,7 +43,7 @@ class Story:
 
     def begin(self, state: Any, over: bool) -> None:
         """Tell the first state."""
-        self.states.append(self._state(state, 0, None, over))
+        self.states.append(self._state(state, 0.0, None, over))
 
     def add(self, before: Any, move: Move, after: Any, over: bool) -> None:
         """Tell a move, and the state that it led to."""
@@ -62,30 +54,41 @@ class Story:
         self._total += move.reward
         action = self.view.action_from_text(before, move.action)
         forced = len(self.view.actions(before)) == 1
+        said = sentence(
+            self.face.look, self._called, move, self.types,
+            teams=self.view.teams, forced=forced, observer=self.observer,
+        )  # fmt: skip
         self.moves.append({
-            "ply": len(self.states), "seat": move.player, "action": move.action,
-            "reward": move.reward, "sentence": self._sentence(move, forced), "forced": forced,
+            "ply": len(self.states), "action": move.action,
+            "seat": None if move.player == CHANCE else move.player,
+            "reward": move.reward, "sentence": said, "forced": forced,
             "beliefs": self._believed(), "losses": self._losses(move),
         })  # fmt: skip
-        last = cells_of(self.view, before, action)
-        self.states.append(self._state(after, len(self.states), last, over))
+        last = self.face.squares(self.view, before, action)
+        self.states.append(self._state(after, self._total, last, over))
 
     def state_after(self, before: Any, action: int, after: Any, reward: float) -> dict[str, Any]:
         """A state that is not told yet, with nobody to move."""
-        last, total = cells_of(self.view, before, action), self._total + reward
-        ply = len(self.states)
-        return state_data(self.view, after, ply=ply, total=total, last=last, over=True)
+        last = self.face.squares(self.view, before, action)
+        return self._state(after, self._total + reward, last, over=True)
 
     def _state(
-        self, state: Any, ply: int, last: Sequence[Any] | None, over: bool
+        self, state: Any, total: float, last: Sequence[Any] | None, over: bool
     ) -> dict[str, Any]:
-        return state_data(self.view, state, ply=ply, total=self._total, last=last, over=over)
+        ply = len(self.states)
+        return self.face.state(self.view, state, ply=ply, total=total, last=last, over=over)
 
-    def _sentence(self, move: Move, forced: bool) -> str:
-        return sentence(
-            self._called, move, self.types,
-            teams=self.view.teams, forced=forced, observer=self.observer,
-        )  # fmt: skip
+    def data(self) -> dict[str, Any]:
+        """The match so far: players, states with what they are drawn as, moves, beliefs."""
+        return {
+            "players": self.players,
+            "types": self.all_types,
+            "states": self.states,
+            "art": self.face.art(self.states),
+            "moves": self.moves,
+            "first_beliefs": self.first_beliefs,
+            "observer": self.observer is not None,
+        }
 
     def _believed(self) -> list[dict[str, Any]]:
         """What every believer thinks of its teammates now."""
@@ -101,10 +104,15 @@ class Story:
     def _losses(self, move: Move) -> list[dict[str, Any]]:
         return [
             {"believer": p, "about": seen.actor, "types": list(self.types[p]),
-             "losses": list(seen.evidence)}
+             "losses": [finite(loss) for loss in seen.evidence]}
             for p, seen in sorted(move.seen.items())
             if p != move.player
         ]  # fmt: skip
+
+
+def finite(value: float | None) -> float | None:
+    """A number that JSON has; None for what it has not."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def believer_about(story: Story, about: int) -> int | None:
@@ -112,3 +120,70 @@ def believer_about(story: Story, about: int) -> int | None:
     teams = story.view.teams
     mates = [p for p in story.types if p != about and about >= 0 and teams[p] == teams[about]]
     return max(mates, key=lambda p: max(story.types[p]), default=None)
+
+
+def result_data(record: Record, look: Look) -> dict[str, Any]:
+    """The end of a match; whether it was won is asked for the visitor's team, if there is one."""
+    winner, is_drawn = record.winner, len(set(record.teams)) > 1 and record.winner is None
+    own_end = look.drawn if is_drawn else look.won
+    return {
+        "reason": own_end if record.reason == OVER else record.reason,
+        "total": record.total,
+        "scores": scores(record.total, record.teams),
+        "winner": None if winner is None else look.side(winner),
+        "margin": None if winner is None or record.reason == OVER else abs(record.total),
+        "outcome": _outcome(record),
+    }
+
+
+def _outcome(record: Record) -> str:
+    if len(set(record.teams)) < 2:
+        return "done"
+    if record.winner is None:
+        return "drawn"
+    if YOU not in record.players:
+        return "done"
+    return "won" if record.teams[record.players.index(YOU)] == record.winner else "lost"
+
+
+def inferred_depth(story: Story, about: int) -> int | None:
+    """The likeliest depth in the end to whoever watched a player best; None if nobody did."""
+    believer = believer_about(story, about)
+    if believer is None:
+        return None
+    return int(story.types[believer][int(np.argmax(story.held[-1][believer][about]))])
+
+
+def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] | None:
+    """What was believed about a player in the end, and the moves of its that told most.
+
+    None if nobody sized it up: it has no partner, or one that keeps what it believes to itself.
+    """
+    believer = believer_about(story, seat)
+    if believer is None:
+        return None
+    told = [
+        (_bits(move.seen[believer]), number)
+        for number, move in enumerate(moves)
+        if move.player == seat and believer in move.seen
+    ]
+    best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
+    told_of = ("ply", "action", "sentence")
+    return {
+        "depth": inferred_depth(story, seat),
+        "types": list(story.types[believer]),
+        "probabilities": [float(p) for p in story.held[-1][believer][seat]],
+        "informative": [
+            {**{name: story.moves[number][name] for name in told_of}, "bits": bits}
+            for bits, number in best
+        ],
+        "believer": None if story.observer == believer else believer,
+    }
+
+
+def _bits(seen: Seen) -> float:
+    """How far a move took a belief from where it was (Kullback and Leibler), in bits."""
+    after, before = np.asarray(seen.after), np.asarray(seen.before)
+    held = after > 0
+    ratio = after[held] / np.maximum(before[held], 1e-300)
+    return max(0.0, float(np.sum(after[held] * np.log2(ratio))))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,11 +15,15 @@ _SIZEUP = Path(sys.executable).with_name("sizeup")
 
 
 class Server:
-    """``sizeup serve`` on a free port; it can be killed and started again at the same place."""
+    """``sizeup serve`` on a free port; it can be killed and started again at the same place.
 
-    def __init__(self, folder: Path, store: Path | None = None) -> None:
+    With ``own``, files of games and agents (``..._agent.py``) are offered beside those of Sizeup.
+    """
+
+    def __init__(self, folder: Path, store: Path | None = None, own: Sequence[Path] = ()) -> None:
         self._environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
         self._store = store
+        self._own = [str(path) for path in own]
         self.process: subprocess.Popen[str] | None = None
         self.address = ""
         self.start(port=0)
@@ -32,6 +37,8 @@ class Server:
         """Start, and wait until it says where it is."""
         wanted = urlsplit(self.root).port if port is None else port
         command = [str(_SIZEUP), "serve", "--no-browser", "--port", str(wanted)]
+        for file in self._own:
+            command += ["--agent", file] if file.endswith("_agent.py") else [file]
         if self._store is not None:
             command += ["--store", str(self._store)]
         self.process = subprocess.Popen(

@@ -19,6 +19,8 @@ from tests.web.browser.visiting import (
     start_game,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def _beliefs(visitor: Visitor) -> dict[str, int]:
     lines = visitor.page.locator(".panel .belief .bars li").all_inner_texts()
@@ -33,16 +35,16 @@ def test_wall_of_fire_by_clicks_sizes_up_who_steps_back(visit: Visit, tmp_path: 
     page.wait_for_selector(".turn.yours")
     first = _beliefs(visitor)
     assert first == {"2": 50, "20": 50}
-    assert "Your partner plays east" in visitor.moves()[0]
+    assert "Your partner moves east" in visitor.moves()[0]
     # Away from the fire, whose far side only a deep player sees.
-    visitor.take_turn(lambda _: page.get_by_role("button", name="west").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())
     visitor.wait_for_turn()
     assert _beliefs(visitor)["2"] > 90
     while visitor.take_turn(click_a_move):
         pass
     card = page.locator(".end-card")
     assert "20 turns played" in card.inner_text()
-    assert "an aware expert with a novice ended on" in card.inner_text()
+    assert "agents that look 20 and 2 moves ahead scored" in card.inner_text()
     assert "Turn 20 of 20" in page.locator(".score").inner_text()
     assert "2 moves ahead" in card.inner_text()
     assert card.locator(".telling li").count() >= 1
@@ -76,13 +78,19 @@ def test_wall_of_fire_by_keyboard_alone(visit: Visit) -> None:
     assert "The game is over" in page.locator(".turn").inner_text()
 
 
-def test_arrow_keys_lead_to_the_board(visit: Visit) -> None:
-    page = visit().open("/play/wall-of-fire", ".turn.yours")
+def test_arrow_keys_play_the_moves_they_stand_for(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.open("/play/wall-of-fire", ".turn.yours")
     assert page.evaluate("document.activeElement === document.body")
     page.keyboard.press("ArrowLeft")
-    assert page.locator(".cell.target:focus").count() == 1
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('.board').dataset.ply >= 2")
+    visitor.wait_past(2)
+    assert visitor.moves()[1].partition("\n")[2].startswith("You move west")
+    # Also after a click on the board.
+    visitor.take_turn(click_a_move)
+    visitor.wait_for_turn()
+    page.keyboard.press("ArrowLeft")
+    visitor.wait_past(6)
+    assert "You move west" in visitor.moves()[5]
     page.locator("summary").first.click()
     seed = page.get_by_label("Seed")
     seed.fill("7")
@@ -91,12 +99,18 @@ def test_arrow_keys_lead_to_the_board(visit: Visit) -> None:
     assert seed.evaluate("field => field === document.activeElement")
 
 
+def test_arrow_keys_lead_to_a_board_whose_moves_have_none(visit: Visit) -> None:
+    page = visit().open("/play/checkers", ".turn.yours")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".cell:focus").count() == 1
+
+
 def test_moves_and_beliefs_are_said_aloud(visit: Visit) -> None:
     visitor = visit()
     page = visitor.open("/play/wall-of-fire", ".turn.yours")
-    visitor.take_turn(lambda _: page.get_by_role("button", name="west").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())
     page.wait_for_function(
-        "() => /You play west|Your partner plays/"
+        "() => /You move west|Your partner moves/"
         ".test(document.querySelector('[aria-live]').textContent)"
     )
     grid = page.get_by_role("grid", name="Wall of Fire, the board")
@@ -109,7 +123,7 @@ def test_tunnel_by_dragging_and_waiting(visit: Visit) -> None:
     page = visitor.open("/play/narrow-tunnel", ".turn.yours")
     start_game(visitor, It_looks="10")
     visitor.take_turn(drag_a_move)
-    visitor.take_turn(lambda _: page.get_by_role("button", name="stay").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Stay").click())
     visitor.wait_for_turn()
     told = visitor.moves()
     assert len(told) == 4
@@ -124,8 +138,8 @@ def test_checkers_by_clicks_to_the_end(visit: Visit) -> None:
     while visitor.wait_for_turn():
         hints.add(visitor.page.locator(".hint").inner_text())
         visitor.take_turn(click_a_move)
-    assert any("You must capture" in hint for hint in hints)
-    assert any("6-9 is from 6 to 9" in hint for hint in hints)
+    assert any("A capture is mandatory" in hint for hint in hints)
+    assert any("Click a piece and then where it goes" in hint for hint in hints)
     card = visitor.page.locator(".end-card").inner_text()
     assert re.search(r"Your team won|Your team lost|A draw", card)
     with visitor.page.expect_download() as saving:
@@ -179,7 +193,7 @@ def test_oblivious_partner_and_hidden_beliefs(visit: Visit) -> None:
     visitor = visit()
     page = visitor.open("/play/wall-of-fire", ".turn.yours")
     page.locator(".setup-box > summary").click()
-    page.get_by_role("radio", name="oblivious").check()
+    page.get_by_role("radio", name="Oblivious").check()
     page.get_by_label("It looks", exact=True).select_option("2")
     page.get_by_role("button", name="Start this game").click()
     page.wait_for_selector(".belief >> text=What an observer in its place believes")

@@ -8,7 +8,9 @@ import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.serving import Server
-from tests.web.browser.visiting import click_a_move
+from tests.web.browser.visiting import click_a_move, start_game
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture  # ask for it before visitors: they must leave before it stops
@@ -63,6 +65,7 @@ def test_a_finished_game_can_be_replayed_after_the_death_of_the_server(
 ) -> None:
     visitor = visit(mortal)
     page = visitor.open("/play/narrow-tunnel", ".board")
+    start_game(visitor, It_looks="10")  # all of its searches are made again at the end
     while visitor.take_turn(click_a_move):
         pass
     card = page.locator(".end-card")

@@ -14,6 +14,8 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.serving import Server
 from tests.web.browser.visiting import DESK, PHONE, Visitor, start_game
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def record(browser: Browser, server: Server) -> str:
@@ -107,7 +109,7 @@ def test_what_if_branches_into_a_game_of_its_own(visit: Visit, record: str) -> N
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_function("before => !location.pathname.startsWith(before)", arg=record)
     page.wait_for_selector('.board[data-ply="2"]')
-    assert "plays north" in page.locator(".sentence").inner_text()
+    assert "moves north" in page.locator(".sentence").inner_text()
     page.get_by_role("button", name="To the end").click()
     assert visitor.ply == 20
     assert "the original game" in page.locator(".table-head").inner_text()
@@ -154,5 +156,5 @@ def test_a_record_that_is_not_there_is_a_sentence(visit: Visit) -> None:
     visitor = visit()
     visitor.expect("404")
     page = visitor.open("/replay/nothing", "h1")
-    page.wait_for_function("() => !document.querySelector('main').textContent.includes('Fetching')")
-    assert "no such record" in page.locator("main").inner_text()
+    page.wait_for_function("() => !document.querySelector('main').textContent.includes('Loading')")
+    assert "No such record" in page.locator("main").inner_text()

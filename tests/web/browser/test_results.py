@@ -14,6 +14,8 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.serving import Server
 from tests.web.browser.visiting import DESK, MINUS, PHONE
 
+pytestmark = pytest.mark.slow
+
 _SIZEUP = str(Path(sys.executable).with_name("sizeup"))
 
 

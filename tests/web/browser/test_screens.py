@@ -14,6 +14,8 @@ from tests.web.browser.axe import findings, smallest_letters, width
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visiting import DESK, PHONE, Visitor, start_game
 
+pytestmark = pytest.mark.slow
+
 
 def _to_the_end(visitor: Visitor) -> None:
     page = visitor.open("/play/wall-of-fire", ".board")
@@ -61,6 +63,8 @@ SCREENS: dict[str, Callable[[Visitor], None]] = {
     "games": _plain("/play", ".game-card"),
     "checkers": _with_setup("/play/checkers", ".turn.yours"),
     "tunnel": _plain("/play/narrow-tunnel", ".turn.yours"),
+    "four": _plain("/play/connect-four", ".turn.yours"),
+    "harvest": _with_setup("/play/harvest", ".turn.yours"),
     "thinking": _thinking,
     "end": _to_the_end,
     "watch": _with_setup("/watch", ".board"),
@@ -100,34 +104,35 @@ def test_theme_is_switched_and_remembered(visit: Visit) -> None:
     assert page.evaluate(colour) == dark
 
 
-GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four")
+GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "harvest")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_board_and_controls_are_above_the_fold(visit: Visit, game: str) -> None:
     size = {"width": 1280, "height": 800}
     page = visit(size=size).open(f"/play/{game}", ".turn.yours")
-    for part in (".board", ".moves", ".hint"):
-        box = page.locator(part).bounding_box()
+    assert page.locator(".move, .step").count() >= 3
+    for part in page.locator(".board, .move, .step, .hint:not(:empty)").all():
+        box = part.bounding_box()
         assert box is not None
         assert 0 <= box["y"] < box["y"] + box["height"] <= size["height"], part
-    assert not page.locator(".brief").is_visible()
+    assert not any(brief.is_visible() for brief in page.locator(".brief").all())
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_beliefs_stand_at_the_board(visit: Visit, game: str) -> None:
     page = visit(size=PHONE).open(f"/play/{game}", ".turn.yours")
-    brief, board = page.locator(".brief"), page.locator(".board")
-    said = re.findall(r"(\d+) (\d+) %", brief.inner_text())
+    briefs, board = page.locator(".brief"), page.locator(".board")
+    said = re.findall(r"(\d+) (\d+) %", " ".join(briefs.all_inner_texts()))
     bars = page.locator(".panel .bars li").all_inner_texts()
     assert said == [tuple(re.findall(r"\d+", bar)) for bar in bars]
-    above, below = brief.bounding_box(), board.bounding_box()
+    above, below = briefs.last.bounding_box(), board.bounding_box()
     assert above is not None
     assert below is not None
     assert above["y"] + above["height"] <= below["y"]
     assert below["y"] + below["height"] <= PHONE["height"]
     page.get_by_role("switch", name="Show beliefs").uncheck()
-    assert not brief.is_visible()
+    assert not any(brief.is_visible() for brief in briefs.all())
 
 
 def test_nothing_moves_for_ever(visit: Visit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,10 @@ from typing import Any, cast
 
 import pytest
 
+from sizeup.games.contract import GAMES
 from tests.web.browser.find_browser import find_browser
+
+pytestmark = pytest.mark.slow
 
 _ROOT = Path(__file__).parents[3]
 _WEB = _ROOT / "web"
@@ -70,6 +74,12 @@ def test_text_never_becomes_markup(words: str) -> None:
     sources = [path for path in (_WEB / "src").rglob("*.ts") if not path.name.endswith(".test.ts")]
     assert len(sources) > 30
     assert [str(path) for path in sources if words in path.read_text()] == []
+
+
+def test_the_page_names_no_game() -> None:
+    names = re.compile("|".join(name.replace("_", ".?") for name in GAMES), re.IGNORECASE)
+    sources = [path for path in (_WEB / "src").rglob("*.*") if ".test." not in path.name]
+    assert [str(path) for path in sources if names.search(path.read_text())] == []
 
 
 def test_lock_file_names_no_private_place() -> None:

@@ -7,6 +7,8 @@ import pytest
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visiting import MINUS, start_game
 
+pytestmark = pytest.mark.slow
+
 
 def test_step_play_pause_and_speed(visit: Visit) -> None:
     visitor = visit()
@@ -23,7 +25,7 @@ def test_step_play_pause_and_speed(visit: Visit) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(".end-card")
     assert visitor.ply == 20
-    assert f"Together: {MINUS}2 points" in page.locator(".end-card").inner_text()
+    assert f"Team score: {MINUS}2 points" in page.locator(".end-card").inner_text()
     assert page.get_by_role("button", name="Step").is_disabled()
 
 
@@ -60,7 +62,7 @@ def test_kinds_say_what_they_do_and_a_seat_is_given_to_another(visit: Visit) -> 
     page = visit().open("/watch", ".board")
     page.locator(".setup-box > summary").click()
     assert "Sizes up its teammates" in page.locator(".team").inner_text()
-    page.get_by_role("button", name="Put an oblivious player").click()
+    page.get_by_role("button", name="Make the first player oblivious").click()
     assert "Sizes up its teammates" not in page.locator(".team").inner_text()
     assert page.get_by_label("looks ahead").first.input_value() == "20"
     page.get_by_label("Player").first.select_option("ora")

@@ -141,6 +141,11 @@ def click_a_move(visitor: Visitor) -> None:
     page.locator(".cell.target").first.click()
 
 
+def press_a_move(visitor: Visitor) -> None:
+    """The last of the buttons that name moves."""
+    visitor.page.locator(".moves .move").last.click()
+
+
 def key_a_move(visitor: Visitor) -> None:
     """The same by arrows and Enter only."""
     page = visitor.page

@@ -1,25 +1,30 @@
 /** A board to look at, or to move on: the drawing, the cells above it, and the choice of a move. */
 
-import { h } from "../dom";
-import type { Cell, State } from "../protocol";
+import { button, fill, h } from "../dom";
+import type { Arts, Square, State, Tile } from "../protocol";
 import { figure } from "../words";
 import { Cells, type Hand } from "./cells";
 import { cancel, pick, startChoice, starts, targets, type Choice } from "./choice";
-import { SIDE } from "./drawing";
-import { sameCell } from "./geometry";
+import { dye, SIDE } from "./drawing";
+import { isCheckered, isTable, sameCell } from "./geometry";
 import { Scene } from "./scene";
+import { wayBetween } from "./travel";
 
 export interface BoardOptions {
   label: string;
   flipped?: boolean;
   /** What to do with a chosen move; a board without it is a picture. */
   play?: (action: string) => void;
+  /** Arrow keys move pieces: clicks leave the focus where it is. */
+  keyed?: boolean;
 }
 
-const among = (cells: readonly Cell[], cell: Cell): boolean => cells.some((one) => sameCell(one, cell));
+const among = (cells: readonly Square[], cell: Square): boolean => cells.some((one) => sameCell(one, cell));
 
 export class Board {
   readonly element: HTMLElement;
+  private readonly board = h("div", { class: "board" });
+  private readonly names = h("div", { class: "column-names" });
   private readonly scene: Scene;
   private readonly cells: Cells | null;
   private state: State | null = null;
@@ -27,22 +32,48 @@ export class Board {
 
   constructor(private readonly options: BoardOptions) {
     this.scene = new Scene(options.flipped ?? false);
-    this.cells = options.play ? new Cells(options.label, this.hand(options.play)) : null;
-    this.element = h("div", { class: "board" }, this.scene.svg, this.cells?.element);
-    if (!this.cells) this.element.setAttribute("role", "img");
+    this.cells = options.play ? new Cells(options.label, this.hand(options.play), options.keyed ?? false) : null;
+    this.element = h("div", { class: "board-frame" }, this.board, this.names);
   }
 
   /** Show a state; with `choosing`, its legal moves can be picked. */
-  show(state: State, { choosing = false, moving = true } = {}): void {
+  show(state: State, arts: Arts, { choosing = false, moving = true } = {}): void {
+    const way = moving ? wayBetween(this.state, state) : null;
     this.state = state;
-    this.scene.show(state, moving);
     this.choice = startChoice(choosing ? state.legal : []);
-    this.element.dataset["ply"] = String(state.ply);
-    this.element.classList.toggle("checkered", state.rows[0]?.[0]?.ground === "light");
-    if (!this.cells) this.element.setAttribute("aria-label", `${this.options.label}: ${describe(state)}`);
+    this.board.dataset["ply"] = String(state.ply);
+    this.board.classList.toggle("checkered", isCheckered(state.rows));
+    this.nameColumns(state, choosing);
+    if (this.drawTable(state, arts)) return;
+    this.scene.show(state, arts, way);
+    if (!this.cells) this.board.setAttribute("aria-label", `${this.options.label}: ${describe(state, arts)}`);
     this.drawChoice();
     const [own] = starts(this.choice);
     if (own && starts(this.choice).length === 1) this.cells?.rove(own);
+  }
+
+  /** Names and values, for a game that says nothing of how it looks; false if there is a board to draw. */
+  private drawTable({ rows }: State, arts: Arts): boolean {
+    const table = isTable(rows);
+    this.board.classList.toggle("plain-fields", table);
+    if (!table && !this.scene.svg.parentNode) fill(this.board, this.scene.svg, this.cells?.element);
+    if (table) fill(this.board, fieldsTable(rows, arts));
+    if (!this.cells) this.board.setAttribute("role", table ? "group" : "img");
+    return table;
+  }
+
+  /** The names of columns below them; one that is a legal move is a button. */
+  private nameColumns({ columns, legal }: State, choosing: boolean): void {
+    const { flipped, play } = this.options;
+    const shown = flipped ? [...columns].reverse() : columns;
+    this.names.style.setProperty("--columns", String(columns.length));
+    fill(
+      this.names,
+      ...shown.map((name) => {
+        const named = choosing && play && legal.some(({ action }) => action === name);
+        return named ? button(name, () => play(name), { class: "move" }) : h("span", { class: "column-name" }, name);
+      }),
+    );
   }
 
   /** What the move that led to the shown state was worth. */
@@ -59,7 +90,8 @@ export class Board {
     const ready = starts(choice);
     this.scene.mark([
       ...(state.last ?? []).map((cell) => ({ cell, kind: "last" })),
-      ...ready.map((cell) => ({ cell, kind: state.captures ? "movable must" : "movable" })),
+      ...ready.map((cell) => ({ cell, kind: "halo" })),
+      ...ready.map((cell) => ({ cell, kind: state.hint ? "movable must" : "movable" })),
       ...choice.picked.map((cell) => ({ cell, kind: "picked" })),
       ...open.map((cell) => ({ cell, kind: "target" })),
     ]);
@@ -76,7 +108,7 @@ export class Board {
   }
 
   private hand(play: (action: string) => void): Hand {
-    const choose = (cell: Cell): void => {
+    const choose = (cell: Square): void => {
       const { choice, action } = pick(this.choice, cell);
       this.choice = choice;
       this.drawChoice();
@@ -107,30 +139,20 @@ export class Board {
   }
 }
 
-/** Width over height, so that style can keep a whole board inside the window. */
-export function shapeOf({ rows }: State): string {
-  return String(Math.max(...rows.map((row) => row.length)) / rows.length);
+/** Names and values as a table. */
+export function fieldsTable(rows: readonly Tile[][], arts: Arts): HTMLElement {
+  const lines = rows.map(([name, value]) => {
+    const cell = h("td", {}, value?.text ?? "");
+    const art = arts[value?.ground ?? ""];
+    return h("tr", {}, h("th", { scope: "row" }, name?.text ?? ""), art ? dye(cell, art, true) : cell);
+  });
+  return h("table", { class: "fields" }, h("tbody", {}, ...lines));
 }
 
 /** What stands on the board, in words: each kind of piece with its number. */
-function describe(state: State): string {
+function describe({ ply, rows }: State, arts: Arts): string {
   const counts = new Map<string, number>();
-  for (const tile of state.rows.flat()) {
-    if (tile.piece) counts.set(tile.piece, (counts.get(tile.piece) ?? 0) + 1);
-  }
-  const words = [...counts].map(([piece, count]) => `${count} ${PIECE_WORDS[piece] ?? piece}`);
-  return `after ${state.ply} moves, ${words.join(", ")}`;
+  for (const { piece } of rows.flat()) if (piece) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  const words = [...counts].map(([piece, count]) => `${arts[piece]?.name ?? piece}${count > 1 ? ` × ${count}` : ""}`);
+  return [`after ${ply} moves`, ...words].join(", ");
 }
-
-const PIECE_WORDS: Record<string, string> = {
-  "man-0": "black men",
-  "man-1": "white men",
-  "king-0": "black kings",
-  "king-1": "white kings",
-  avatar: "avatar",
-  "avatar-0": "blue avatar",
-  "avatar-1": "red avatar",
-  coin: "coins",
-  "coin-0": "blue coins",
-  "coin-1": "red coins",
-};

@@ -1,19 +1,19 @@
 /** The board's cells as a grid that keyboard, pointer and screen reader can use, above the drawing. */
 
 import { fill, h } from "../dom";
-import type { Cell, State } from "../protocol";
+import type { Square, State } from "../protocol";
 import { cellAfterKey, cellAt, cellsInOrder, keyOf, sameCell, turned, type Geometry } from "./geometry";
 
 export interface Hand {
   /** A cell was clicked, or Enter pressed on it. */
-  picked(cell: Cell): void;
+  picked(cell: Square): void;
   cancelled(): void;
   /** Whether a piece may be dragged from here. */
-  movable(cell: Cell): boolean;
-  dragStarted(cell: Cell): void;
+  movable(cell: Square): boolean;
+  dragStarted(cell: Square): void;
   /** The pointer, in parts of the board. */
-  dragged(cell: Cell, across: number, down: number): void;
-  dropped(from: Cell, on: Cell | null): void;
+  dragged(cell: Square, across: number, down: number): void;
+  dropped(from: Square, on: Square | null): void;
 }
 
 /** Pixels before a press becomes a drag. */
@@ -23,16 +23,18 @@ export class Cells {
   readonly element = h("div", { class: "cells", role: "grid" });
   private readonly byKey = new Map<string, HTMLElement>();
   private geometry: Geometry | null = null;
-  private current: Cell = [0, 0];
-  private press: { cell: Cell; x: number; y: number; moving: boolean } | null = null;
+  private current: Square = [0, 0];
+  private press: { cell: Square; x: number; y: number; moving: boolean } | null = null;
   private swallowClick = false;
 
   constructor(
     label: string,
     private readonly hand: Hand,
+    unfocused: boolean,
   ) {
     this.element.setAttribute("aria-label", label);
     this.element.addEventListener("keydown", (event) => this.keyed(event));
+    if (unfocused) this.element.addEventListener("mousedown", (event) => event.preventDefault());
     this.element.addEventListener("click", (event) => this.clicked(event));
     this.element.addEventListener("pointerdown", (event) => this.pressed(event));
     this.element.addEventListener("pointermove", (event) => this.moved(event));
@@ -41,7 +43,7 @@ export class Cells {
   }
 
   /** Name every cell; `about` adds what can be done there. */
-  show(state: State, geometry: Geometry, about: (cell: Cell) => CellState): void {
+  show(state: State, geometry: Geometry, about: (cell: Square) => CellState): void {
     if (!alike(this.geometry, geometry)) this.lay(geometry);
     for (const row of cellsInOrder(geometry)) {
       for (const cell of row) {
@@ -53,7 +55,7 @@ export class Cells {
   }
 
   /** Where Tab leads into the board; moves the focus along if it is already there. */
-  rove(cell: Cell): void {
+  rove(cell: Square): void {
     const focused = this.element.contains(document.activeElement);
     this.byKey.get(keyOf(this.current))?.setAttribute("tabindex", "-1");
     this.current = cell;
@@ -148,7 +150,7 @@ export interface CellState {
 }
 
 /** Rows and columns are counted as they are seen: from the top, and from the left. */
-function describe(element: HTMLElement, [row, column]: Cell, label: string, about: CellState): void {
+function describe(element: HTMLElement, [row, column]: Square, label: string, about: CellState): void {
   const words = [label.trim(), `row ${row + 1}, column ${column + 1}`];
   if (about.picked) words.push("picked");
   else if (about.target) words.push("you can move here");
@@ -159,7 +161,7 @@ function describe(element: HTMLElement, [row, column]: Cell, label: string, abou
   element.classList.toggle("target", about.target);
 }
 
-function cellOf(target: EventTarget | null): Cell | null {
+function cellOf(target: EventTarget | null): Square | null {
   const element = target instanceof Element ? target.closest<HTMLElement>("[data-cell]") : null;
   const [row, column] = (element?.dataset["cell"] ?? "").split(",").map(Number);
   return row === undefined || column === undefined || Number.isNaN(column) ? null : [row, column];

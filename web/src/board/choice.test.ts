@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Cell, Legal } from "../protocol";
+import type { Square, Legal } from "../protocol";
 import { cancel, pick, startChoice, starts, targets } from "./choice";
 
-const move = (action: string, ...cells: Cell[]): Legal => ({ action, cells });
+const move = (action: string, ...squares: Square[]): Legal => ({ action, phrase: `play ${action}`, squares });
 
 /** Pick one cell after the other; the action of the last pick. */
-function picks(legal: Legal[], ...cells: Cell[]): (string | null)[] {
+function picks(legal: Legal[], ...cells: Square[]): (string | null)[] {
   let choice = startChoice(legal);
   return cells.map((cell) => {
     const picked = pick(choice, cell);

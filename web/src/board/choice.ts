@@ -1,18 +1,18 @@
 /** Choosing a move cell by cell: pick a piece, then where it goes; a jump may need its stops. */
 
-import type { Cell, Legal } from "../protocol";
+import type { Square, Legal } from "../protocol";
 import { keyOf, sameCell } from "./geometry";
 
 /** A move that is still possible, and how many of its stops were picked. */
 interface Open {
   readonly legal: Legal;
-  readonly stops: readonly Cell[];
+  readonly stops: readonly Square[];
   readonly reached: number;
 }
 
 export interface Choice {
   readonly legal: readonly Legal[];
-  readonly picked: readonly Cell[];
+  readonly picked: readonly Square[];
   readonly open: readonly Open[];
 }
 
@@ -30,19 +30,19 @@ export function startChoice(legal: readonly Legal[]): Choice {
 }
 
 /** Cells of pieces that can move. */
-export function starts(choice: Choice): Cell[] {
-  return distinct(choice.legal.flatMap((legal) => legal.cells.slice(0, 1)));
+export function starts(choice: Choice): Square[] {
+  return distinct(choice.legal.flatMap((legal) => legal.squares.slice(0, 1)));
 }
 
 /** Cells that the picked piece can go to: its next stops and its last ones. */
-export function targets(choice: Choice): Cell[] {
+export function targets(choice: Choice): Square[] {
   return distinct(
     choice.open.flatMap(({ stops, reached }) => [...stops.slice(reached, reached + 1), ...stops.slice(-1)]),
   );
 }
 
 /** Pick a cell: a piece, a stop, or the place where the move ends. */
-export function pick(choice: Choice, cell: Cell): Picked {
+export function pick(choice: Choice, cell: Square): Picked {
   const ending = choice.open.filter(({ stops }) => isCell(stops.at(-1), cell));
   const passing = through(choice.open, cell);
   const [only] = ending.length > 0 ? ending : passing;
@@ -59,7 +59,7 @@ export function cancel(choice: Choice): Choice {
 }
 
 /** Several moves still fit: those with this stop next, or ending here by different ways. */
-function narrowed(choice: Choice, cell: Cell, passing: readonly Open[]): Picked {
+function narrowed(choice: Choice, cell: Square, passing: readonly Open[]): Picked {
   const [first] = passing;
   const done = passing.every(({ stops, reached }) => reached >= stops.length);
   if (done && first !== undefined) return { choice: cancel(choice), action: first.legal.action };
@@ -67,26 +67,26 @@ function narrowed(choice: Choice, cell: Cell, passing: readonly Open[]): Picked 
 }
 
 /** The cell is none of the picked piece's: perhaps another piece. */
-function anew(choice: Choice, cell: Cell): Picked {
+function anew(choice: Choice, cell: Square): Picked {
   if (!starts(choice).some((start) => sameCell(start, cell))) return { choice: cancel(choice), action: null };
   const fresh = take(choice, cell);
   const [first] = fresh.open;
-  const onlyPlace = fresh.open.length === 1 && first?.legal.cells.length === 1;
+  const onlyPlace = fresh.open.length === 1 && first?.legal.squares.length === 1;
   if (onlyPlace) return { choice: cancel(choice), action: first.legal.action };
   const again = choice.picked.length === 1 && isCell(choice.picked[0], cell);
   return { choice: again ? cancel(choice) : fresh, action: null };
 }
 
-function take(choice: Choice, start: Cell): Choice {
+function take(choice: Choice, start: Square): Choice {
   const open = choice.legal
-    .filter((legal) => isCell(legal.cells[0], start))
+    .filter((legal) => isCell(legal.squares[0], start))
     // A move without a way, such as staying, ends where it starts.
-    .map((legal) => ({ legal, stops: legal.cells.length > 1 ? legal.cells.slice(1) : legal.cells, reached: 0 }));
+    .map((legal) => ({ legal, stops: legal.squares.length > 1 ? legal.squares.slice(1) : legal.squares, reached: 0 }));
   return { ...choice, picked: [start], open };
 }
 
 /** Moves with this cell as their next stop; or else, as a later one. */
-function through(open: readonly Open[], cell: Cell): Open[] {
+function through(open: readonly Open[], cell: Square): Open[] {
   const next = open.filter(({ stops, reached }) => isCell(stops[reached], cell));
   if (next.length > 0) return next.map((one) => ({ ...one, reached: one.reached + 1 }));
   return open.flatMap((one) => {
@@ -97,10 +97,10 @@ function through(open: readonly Open[], cell: Cell): Open[] {
   });
 }
 
-function isCell(cell: Cell | undefined, other: Cell): boolean {
+function isCell(cell: Square | undefined, other: Square): boolean {
   return cell !== undefined && sameCell(cell, other);
 }
 
-function distinct(cells: readonly Cell[]): Cell[] {
+function distinct(cells: readonly Square[]): Square[] {
   return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
 }

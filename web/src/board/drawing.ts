@@ -1,130 +1,169 @@
-/** How grounds and pieces look: shapes around a tile's middle, 100 units a side. */
+/** How grounds and pieces look: shapes around a tile's middle, 100 units a side, in the colours of their art. */
 
 import { s } from "../dom";
-import type { Tile } from "../protocol";
+import type { Art, Arts, Tile } from "../protocol";
 
 export const SIDE = 100;
 
-type Shape = () => SVGElement[];
+type Hand = (art: Art, row: number, column: number) => SVGElement[];
+
+/** The plain colours of looks (PALE, SAND and so on): each theme of the page has its own for them. */
+const NEUTRALS: Record<string, string> = {
+  "#F4F4F0": "pale",
+  "#EFE6D2": "sand",
+  "#A9C4B4": "sage",
+  "#D5D5D5": "grey",
+  "#4A4A4A": "dark",
+};
+
+/** Let style know the colours of a ground or a piece, as `--fill` and `--sign`. */
+export function dye<E extends HTMLElement | SVGElement>(element: E, { fill, ink }: Pick<Art, "fill" | "ink">, themed = false): E {
+  const name = themed ? NEUTRALS[fill.toUpperCase()] : undefined;
+  element.style.setProperty("--fill", name ? `var(--${name})` : fill || "transparent");
+  element.style.setProperty("--sign", name ? `var(--${name}-ink, ${ink})` : fill === "" ? "var(--ink)" : ink);
+  return element;
+}
+
+/** A tile's ground; its place decides small things such as how flames lean. */
+export function drawGround(tile: Tile, arts: Arts, [row, column]: readonly [number, number], square: boolean): SVGGElement {
+  const art = arts[tile.ground] ?? UNKNOWN;
+  const hand = GROUNDS[art.shape] ?? (art.fill === "" ? () => [] : () => [square ? block("ground") : slab()]);
+  const note = tile.note?.trim();
+  return dye(
+    s(
+      "g",
+      {},
+      ...hand(art, row, column),
+      tile.text ? word(tile.text, tile.piece !== null) : null,
+      note ? s("text", { class: "tile-note", x: -46, y: -31.5 }, note) : null,
+      tile.marked ? s("rect", { class: "tile-mark", x: -46, y: -46, width: 92, height: 92, rx: 10 }) : null,
+    ),
+    art,
+    true,
+  );
+}
+
+/** What stands on a tile; a shape that the page does not know is a disc with its letter. */
+export function drawPiece(art: Art = UNKNOWN): SVGElement[] {
+  return (PIECES[art.shape] ?? disc)(art, 0, 0);
+}
+
+const UNKNOWN: Art = { name: "", shape: "", fill: "#D5D5D5", ink: "#000000", sign: "?" };
+
+const slab = (): SVGElement => s("rect", { class: "ground slab", x: -48, y: -48, width: 96, height: 96, rx: 12 });
+
+const block = (name: string): SVGElement => s("rect", { class: name, x: -50.5, y: -50.5, width: 101, height: 101 });
+
+/** Letters small enough to fit the tile. */
+function word(text: string, low: boolean): SVGElement {
+  const size = Math.max(12, Math.min(30, 155 / text.length));
+  return s("text", { class: "tile-text", "font-size": low ? Math.min(20, size) : size, y: low ? 40 : 0 }, text);
+}
 
 const FLAME = "M2-44C8-24 32-14 32 14A32 32 0 0 1-32 14C-32-4-22-12-18-26C-13-18-11-16-6-14C-9-28-6-36 2-44Z";
 const CORE = "M2-10C4 2 18 8 18 20A17 17 0 0 1-16 20C-16 10-2 6 2-10Z";
 
-/** A tile's ground at a cell; the cell decides small things such as how its flames lean. */
-export function drawGround(tile: Tile, row: number, column: number): SVGGElement {
-  const draw = GROUNDS[tile.ground] ?? plain(tile.ground === "" ? "nowhere" : "floor");
-  const word = tile.text ? s("text", { class: "tile-text" }, tile.text) : null;
-  const note = tile.note ? s("text", { class: "tile-note", x: -42, y: 42 }, tile.note) : null;
-  return s("g", {}, ...draw(row, column), word, note);
-}
-
-/** A piece, or something plain of the same size if the page does not know it. */
-export function drawPiece(name: string): SVGElement[] {
-  return (PIECES[name] ?? (() => disc("grey")))();
-}
-
-const plain = (name: string) => (): SVGElement[] => [
-  s("rect", { class: `ground ${name}`, x: -48, y: -48, width: 96, height: 96, rx: 12 }),
-];
-
-const square = (name: string) => (): SVGElement[] => [
-  s("rect", { class: `ground ${name}`, x: -50, y: -50, width: 100, height: 100 }),
-];
-
-const GROUNDS: Record<string, (row: number, column: number) => SVGElement[]> = {
-  floor: plain("floor"),
-  light: square("light"),
-  dark: (row, column) => [...square("dark")(), squareNumber(row, column)],
-  wall: () => [
-    ...plain("wall")(),
+const GROUNDS: Record<string, Hand> = {
+  bricks: () => [
+    slab(),
     s("path", { class: "bricks", d: "M-46-16H46M-46 16H46M-14-46V-16M24-46V-16M-30-16V16M8-16V16M-14 16V46M24 16V46" }),
   ],
-  fire: (row, column) => [
-    s("rect", { class: "ground embers", x: -50.5, y: -50.5, width: 101, height: 101 }),
+  flame: (_, row, column) => [
+    block("embers"),
     flame("side", -24, -4, 0.66, row + 2 * column),
     flame("side", 24, -4, 0.66, row + 2 * column + 3),
     flame("", 0, 8, 0.94, 2 * row + column),
   ],
+  hole: () => [block("ground"), s("circle", { class: "hole", r: 40 }), s("circle", { class: "hole-rim", r: 40 })],
 };
 
 /** Several ways to lean, so that no two neighbours look alike. */
 function flame(kind: string, x: number, y: number, scale: number, lean: number): SVGElement {
+  const tongue = [
+    s("path", { class: "flame-base", d: FLAME }),
+    s("path", { d: FLAME, fill: "url(#glow)" }),
+    s("path", { d: CORE, fill: "url(#core)" }),
+  ];
+  return s("g", { transform: `translate(${x} ${y}) scale(${scale})` }, s("g", { class: `flame lean${lean % 5} ${kind}` }, ...tongue));
+}
+
+const shadow = (width: number, drop: number): SVGElement => s("ellipse", { class: "shadow", cy: drop, rx: width, ry: width * 0.32 });
+
+/** A round thing seen from above, with light from the top left. */
+const puck = (r: number, thick: number): SVGElement[] => [
+  s("circle", { class: "rim", cy: thick, r }),
+  s("circle", { class: "face", r }),
+  s("circle", { r, fill: "url(#lit)" }),
+  s("circle", { class: "groove", r: 0.73 * r }),
+];
+
+const letter = ({ sign }: Art, size: number, y = 0): SVGElement | null =>
+  sign ? s("text", { class: "sign-letter", "font-size": size, y }, sign) : null;
+
+const present = (...parts: (SVGElement | null)[]): SVGElement[] => parts.filter((part) => part !== null);
+
+const disc: Hand = (art) => present(shadow(34, 22), ...puck(38, 4), letter(art, 34));
+
+const king: Hand = () => [
+  shadow(34, 22),
+  ...puck(38, 4),
+  s("path", { class: "crown", d: "M-22 15V-11L-11 1L0-17L11 1L22-11V15Z" }),
+  s("path", { class: "crown-band", d: "M-22 20H22" }),
+];
+
+/** A small figure with eyes and its letter on the chest. */
+const avatar: Hand = (art) =>
+  present(
+    shadow(32, 38),
+    ...["coat", "glow"].flatMap((paint) => [
+      s("path", { d: "M-31 39C-31 8-20-4 0-4S31 8 31 39C31 43-31 43-31 39Z", ...COATS[paint] }),
+      s("circle", { cy: -20, r: 22, ...COATS[paint] }),
+    ]),
+    ...[-7.5, 7.5].flatMap((cx) => [
+      s("ellipse", { class: "eye", cx, cy: -21, rx: 4.6, ry: 6.2 }),
+      s("circle", { class: "pupil", cx: cx + 1.2, cy: -20, r: 2.5 }),
+    ]),
+    letter(art, 25, 21),
+  );
+
+const COATS: Record<string, Record<string, string>> = { coat: { class: "coat" }, glow: { fill: "url(#glow)" } };
+
+const PIECES: Record<string, Hand> = {
+  disc,
+  king,
+  stone: disc,
+  avatar,
+  coin: (art) => {
+    const metal = s("g", { class: "coin" }, ...present(...puck(26, 3), letter(art, 24)));
+    metal.style.setProperty("--metal", art.fill);
+    return [shadow(24, 22), metal];
+  },
+  sprout: () => [
+    shadow(20, 34),
+    s("path", { class: "stem", d: "M0 36C0 14 2 2 0-10" }),
+    s("path", { class: "leaf", d: "M0 8C-8-16-30-18-36-14C-34 4-18 14 0 8Z" }),
+    s("path", { class: "leaf", d: "M0-4C4-28 24-36 36-32C36-14 20-2 0-4Z" }),
+  ],
+  seed: () => [
+    shadow(22, 22),
+    ...[[-15, 8], [14, 12], [0, -10]].map(([x, y]) => s("ellipse", { class: "grain", rx: 8, ry: 11, transform: `translate(${x} ${y}) rotate(24)` })),
+  ],
+};
+
+/** Light and shade, once for all boards of the page: ids are shared. */
+export function paints(): SVGSVGElement {
+  const stops = (...all: [number, string, number][]): SVGElement[] =>
+    all.map(([offset, colour, opacity]) => s("stop", { offset, "stop-color": colour, "stop-opacity": opacity }));
+  const round = { cx: 0.38, cy: 0.3, r: 0.85 };
   return s(
-    "g",
-    { transform: `translate(${x} ${y}) scale(${scale})` },
+    "svg",
+    { class: "paints", width: 0, height: 0, "aria-hidden": "true", focusable: "false" },
     s(
-      "g",
-      { class: `flame lean${lean % 5} ${kind}` },
-      s("path", { d: FLAME, fill: "url(#flame)" }),
-      s("path", { d: CORE, fill: "url(#core)" }),
+      "defs",
+      {},
+      s("radialGradient", { id: "lit", ...round }, ...stops([0, "#fff", 0.42], [0.5, "#fff", 0.06], [0.65, "#000", 0], [1, "#3a1c00", 0.3])),
+      s("radialGradient", { id: "core", ...round }, ...stops([0, "#fffbe0", 1], [0.6, "#ffe680", 1], [1, "#ffc93c", 1])),
+      s("linearGradient", { id: "glow", x1: 0, y1: 0, x2: 0, y2: 1 }, ...stops([0, "#fff", 0.28], [0.4, "#fff", 0], [1, "#300", 0.22])),
     ),
   );
 }
-
-/** Squares are numbered as in books and PDN, which is how moves are written. */
-function squareNumber(row: number, column: number): SVGElement {
-  const number = 4 * row + Math.floor(column / 2) + 1;
-  return s("text", { class: "square-number", x: -46, y: -31.5 }, String(number));
-}
-
-const SHADOW = (width = 36, drop = 30): SVGElement =>
-  s("ellipse", { class: "shadow", cy: drop, rx: width, ry: width * 0.32 });
-
-function disc(colour: string): SVGElement[] {
-  return [
-    SHADOW(34, 22),
-    s("circle", { class: `rim-${colour}`, cy: 4, r: 38 }),
-    s("circle", { r: 38, fill: `url(#disc-${colour})`, class: `edge-${colour}` }),
-    s("circle", { class: `groove-${colour}`, r: 27 }),
-  ];
-}
-
-function king(colour: string): SVGElement[] {
-  const crown = "M-22 15V-11L-11 1L0-17L11 1L22-11V15Z";
-  return [...disc(colour), s("path", { class: "crown", d: crown }), s("path", { class: "crown-band", d: "M-22 20H22" })];
-}
-
-/** A small figure with eyes; what it wears on the chest tells blue from red without colour. */
-function avatar(colour: string, emblem: Shape = () => []): SVGElement[] {
-  return [
-    SHADOW(32, 38),
-    s("path", { d: "M-31 39C-31 8-20-4 0-4S31 8 31 39C31 43-31 43-31 39Z", fill: `url(#coat-${colour})`, class: "outline" }),
-    s("circle", { cy: -20, r: 22, fill: `url(#coat-${colour})`, class: "outline" }),
-    s("ellipse", { class: "eye", cx: -7.5, cy: -21, rx: 4.6, ry: 6.2 }),
-    s("ellipse", { class: "eye", cx: 7.5, cy: -21, rx: 4.6, ry: 6.2 }),
-    s("circle", { class: "pupil", cx: -6.3, cy: -20, r: 2.5 }),
-    s("circle", { class: "pupil", cx: 8.7, cy: -20, r: 2.5 }),
-    s("g", { transform: "translate(0 20)" }, ...emblem()),
-  ];
-}
-
-function coin(colour: string, emblem: Shape): SVGElement[] {
-  return [
-    SHADOW(24, 22),
-    s("circle", { class: `coin-edge-${colour}`, cy: 3, r: 26 }),
-    s("circle", { r: 26, fill: `url(#coin-${colour})`, class: "coin-rim" }),
-    s("circle", { class: "coin-groove", r: 19.5 }),
-    ...emblem(),
-  ];
-}
-
-const round: Shape = () => [s("circle", { class: "emblem", r: 8.5 })];
-const diamond: Shape = () => [s("path", { class: "emblem", d: "M0-12L11 0L0 12L-11 0Z" })];
-const star: Shape = () => [
-  s("path", { class: "emblem gold", d: "M0-11L3.2-3.6L11-3L5 2L7 10L0 5.6L-7 10L-5 2L-11-3L-3.2-3.6Z" }),
-];
-
-const PIECES: Record<string, Shape> = {
-  "man-0": () => disc("black"),
-  "man-1": () => disc("white"),
-  "king-0": () => king("black"),
-  "king-1": () => king("white"),
-  avatar: () => avatar("blue"),
-  "avatar-0": () => avatar("blue", round),
-  "avatar-1": () => avatar("red", diamond),
-  coin: () => coin("gold", star),
-  "coin-0": () => coin("blue", round),
-  "coin-1": () => coin("red", diamond),
-  "disc-0": () => disc("yellow"),
-  "disc-1": () => disc("vermillion"),
-};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellAfterKey, cellAt, cellsInOrder, turned, type Geometry } from "./geometry";
+import { cellAfterKey, cellAt, cellsInOrder, isCheckered, isTable, shapeOf, turned, type Geometry } from "./geometry";
 
 const straight: Geometry = { rows: 3, columns: 5, flipped: false };
 const flipped: Geometry = { ...straight, flipped: true };
@@ -60,5 +60,25 @@ describe("cellAt", () => {
   it("finds none beside the board", () => {
     expect(cellAt(-0.01, 0.5, straight)).toBeNull();
     expect(cellAt(0.5, 1, straight)).toBeNull();
+  });
+});
+
+describe("what kind of board it is", () => {
+  const board = (...rows: string[]) => rows.map((row) => [...row].map((ground) => ({ ground, piece: null, label: "" })));
+  const field = (name: string) => [{ ground: "", piece: null, label: name, text: name }, { ground: "cell", piece: null, label: "" }];
+
+  it("is seen from how grounds alternate", () => {
+    expect(isCheckered(board("abab", "baba"))).toBe(true);
+    expect(isCheckered(board("abab", "abab"))).toBe(false);
+    expect(isCheckered(board("aaaa", "aaaa"))).toBe(false);
+  });
+
+  it("is a table if every row is a name and a value", () => {
+    expect(isTable([field("turn"), field("coins")])).toBe(true);
+    expect(isTable(board("ab", "ba"))).toBe(false);
+  });
+
+  it("has a shape, also where rows differ in length", () => {
+    expect(shapeOf(board("aaaa", "aa"))).toBe("2");
   });
 });

@@ -1,13 +1,13 @@
 /** A board in SVG: grounds, marks, and pieces that travel. Shows; knows nothing of input. */
 
 import { fill, s } from "../dom";
-import type { Cell, State } from "../protocol";
-import { drawGround, drawPiece, SIDE } from "./drawing";
-import { keyOf, turned, type Geometry } from "./geometry";
-import { travelTime, wantsStillness, wayBetween } from "./travel";
+import type { Art, Arts, Position, Square } from "../protocol";
+import { drawGround, drawPiece, dye, SIDE } from "./drawing";
+import { isCheckered, keyOf, turned, type Geometry } from "./geometry";
+import { travelTime, wantsStillness } from "./travel";
 
 interface Standing {
-  name: string;
+  id: string;
   group: SVGGElement;
 }
 
@@ -19,7 +19,7 @@ export class Scene {
   private readonly standing = s("g");
   private readonly floating = s("g");
   private readonly pieces = new Map<string, Standing>();
-  private state: State | null = null;
+  private arts: Arts = {};
   private laid = "";
   /** Where a hand has put a piece already: it need not travel there once more. */
   private carried = "";
@@ -28,23 +28,22 @@ export class Scene {
     this.svg.append(this.grounds, this.marks, this.standing, this.floating);
   }
 
-  /** Show a state; if it is a neighbour of the one before, its piece travels there. */
-  show(state: State, moving = true): void {
-    this.layGrounds(state);
-    const way = moving ? wayBetween(this.state, state) : null;
+  /** Show a position; a piece travels the way to it, if there is one. */
+  show(position: Position, arts: Arts, way: readonly Square[] | null = null): void {
+    this.arts = arts;
+    this.layGrounds(position);
     if (way) this.travel(way);
-    this.settle(state, way !== null && !wantsStillness());
-    this.state = state;
+    this.settle(position, way !== null && !wantsStillness());
     this.carried = "";
   }
 
   /** The piece on a cell, to be dragged. */
-  pieceAt(cell: Cell): SVGGElement | null {
+  pieceAt(cell: Square): SVGGElement | null {
     return this.pieces.get(keyOf(cell))?.group ?? null;
   }
 
   /** Let a piece follow a point, in units of the drawing; without one it goes back. */
-  drag(cell: Cell, to: { x: number; y: number } | null): void {
+  drag(cell: Square, to: { x: number; y: number } | null): void {
     const group = this.pieceAt(cell);
     if (!group) return;
     group.classList.toggle("dragged", to !== null);
@@ -53,19 +52,19 @@ export class Scene {
   }
 
   /** Leave a dragged piece where it was dropped, until a state says where it stands. */
-  drop(from: Cell, on: Cell): void {
+  drop(from: Square, on: Square): void {
     const group = this.pieceAt(from);
     if (group) group.style.transform = this.spot(on);
     this.carried = keyOf(on);
   }
 
   /** Put small signs on cells: where the last move went, what is picked, where it may go. */
-  mark(signs: readonly { cell: Cell; kind: string }[]): void {
+  mark(signs: readonly { cell: Square; kind: string }[]): void {
     fill(this.marks, ...signs.map(({ cell, kind }) => this.sign(cell, kind)));
   }
 
   /** A number that rises from a cell and goes: what the move there was worth. */
-  float(cell: Cell, text: string, kind: "good" | "bad"): void {
+  float(cell: Square, text: string, kind: "good" | "bad"): void {
     if (wantsStillness()) return;
     const word = s("text", { class: `floating ${kind}` }, text);
     word.style.transform = this.spot(cell);
@@ -76,28 +75,27 @@ export class Scene {
       .finally(() => word.remove());
   }
 
-  private layGrounds(state: State): void {
-    const laid = state.rows.map((row) => row.map((tile) => tile.ground).join()).join(";");
+  private layGrounds({ rows }: Position): void {
+    const laid = rows.map((row) => row.map(({ ground, text, note, marked }) => [ground, text, note, marked]).join()).join(";");
     if (laid === this.laid) return;
     this.laid = laid;
-    const columns = Math.max(...state.rows.map((row) => row.length));
-    this.geometry = { rows: state.rows.length, columns, flipped: this.flipped };
-    this.svg.setAttribute("viewBox", `0 0 ${columns * SIDE} ${state.rows.length * SIDE}`);
-    fill(
-      this.grounds,
-      ...state.rows.flatMap((row, r) =>
-        row.map((tile, c) => {
-          const [top, left] = turned([r, c], this.geometry);
-          const group = drawGround(tile, r, c);
-          group.setAttribute("transform", `translate(${(left + 0.5) * SIDE} ${(top + 0.5) * SIDE})`);
-          return group;
-        }),
-      ),
+    const columns = Math.max(1, ...rows.map((row) => row.length));
+    this.geometry = { rows: rows.length, columns, flipped: this.flipped };
+    this.svg.setAttribute("viewBox", `0 0 ${columns * SIDE} ${rows.length * SIDE}`);
+    const checkered = isCheckered(rows);
+    const drawn = rows.flatMap((row, r) =>
+      row.map((tile, c) => {
+        const [top, left] = turned([r, c], this.geometry);
+        const group = drawGround(tile, this.arts, [r, c], checkered);
+        group.setAttribute("transform", `translate(${(left + 0.5) * SIDE} ${(top + 0.5) * SIDE})`);
+        return group;
+      }),
     );
+    fill(this.grounds, ...drawn);
   }
 
   /** Take the piece from the first cell of a way to the last. */
-  private travel(way: readonly Cell[]): void {
+  private travel(way: readonly Square[]): void {
     const [from, to] = [way[0], way.at(-1)];
     if (from === undefined || to === undefined || keyOf(from) === keyOf(to)) return;
     const moved = this.pieces.get(keyOf(from));
@@ -113,32 +111,32 @@ export class Scene {
   }
 
   /** Make what stands on the board what the state says: some come, some go. */
-  private settle(state: State, softly: boolean): void {
-    const wanted = new Map<string, { name: string; cell: Cell }>();
-    state.rows.forEach((row, r) =>
-      row.forEach((tile, c) => tile.piece && wanted.set(keyOf([r, c]), { name: tile.piece, cell: [r, c] })),
-    );
+  private settle({ rows }: Position, softly: boolean): void {
+    const wanted = new Map<string, { id: string; cell: Square }>();
+    rows.forEach((row, r) => row.forEach((tile, c) => tile.piece && wanted.set(keyOf([r, c]), { id: tile.piece, cell: [r, c] })));
     for (const [key, piece] of this.pieces) {
       const there = wanted.get(key);
       if (there) {
-        redraw(piece, there.name);
+        redraw(piece, there.id, this.arts[there.id]);
         piece.group.style.transform = this.spot(there.cell);
       } else this.pieces.delete(key);
       if (!there && softly) vanish(piece.group);
       else if (!there) piece.group.remove();
     }
-    for (const [key, { name, cell }] of wanted) if (!this.pieces.has(key)) this.stand(key, name, cell, softly);
+    for (const [key, { id, cell }] of wanted) if (!this.pieces.has(key)) this.stand(key, id, cell, softly);
   }
 
-  private stand(key: string, name: string, cell: Cell, softly: boolean): void {
-    const group = s("g", { class: `piece ${name}` }, ...drawPiece(name));
+  private stand(key: string, id: string, cell: Square, softly: boolean): void {
+    const piece = { id: "", group: s("g", { class: "piece" }) };
+    const { group } = piece;
+    redraw(piece, id, this.arts[id]);
     group.style.transform = this.spot(cell);
-    this.pieces.set(key, { name, group });
+    this.pieces.set(key, piece);
     this.standing.append(group);
     if (softly) group.animate([{ opacity: 0 }, { opacity: 1 }], 200);
   }
 
-  private sign(cell: Cell, kind: string): SVGElement {
+  private sign(cell: Square, kind: string): SVGElement {
     const sign =
       kind === "target"
         ? s("circle", { class: "sign target", r: this.pieceAt(cell) ? 42 : 16 })
@@ -148,18 +146,18 @@ export class Scene {
     return sign;
   }
 
-  private spot(cell: Cell): string {
+  private spot(cell: Square): string {
     const [row, column] = turned(cell, this.geometry);
     return `translate(${(column + 0.5) * SIDE}px, ${(row + 0.5) * SIDE}px)`;
   }
 }
 
-/** A man that becomes a king stays the same piece, also while it travels. */
-function redraw(piece: Standing, name: string): void {
-  if (piece.name === name) return;
-  piece.name = name;
-  piece.group.setAttribute("class", `piece ${name}`);
-  fill(piece.group, ...drawPiece(name));
+/** A piece that becomes another, such as a king, stays the same one, also while it travels. */
+function redraw(piece: Standing, id: string, art: Art | undefined): void {
+  if (piece.id === id) return;
+  piece.id = id;
+  if (art) dye(piece.group, art);
+  fill(piece.group, ...drawPiece(art));
 }
 
 function vanish(group: SVGGElement): void {

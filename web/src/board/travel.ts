@@ -1,9 +1,9 @@
 /** Which piece goes where between two states, so that moves can be seen and not only their ends. */
 
-import type { Cell, State } from "../protocol";
+import type { Square, State } from "../protocol";
 
 /** The way of the piece that moved, forwards or taken back; null if the states are no neighbours. */
-export function wayBetween(before: State | null, next: State): Cell[] | null {
+export function wayBetween(before: State | null, next: State): Square[] | null {
   if (before === null) return null;
   if (next.ply === before.ply + 1) return next.last;
   if (next.ply === before.ply - 1 && before.last) return [...before.last].reverse();
@@ -11,7 +11,7 @@ export function wayBetween(before: State | null, next: State): Cell[] | null {
 }
 
 /** Milliseconds that a way takes: long jumps take longer, but not in proportion. */
-export function travelTime(way: readonly Cell[]): number {
+export function travelTime(way: readonly Square[]): number {
   return 140 + 110 * Math.max(1, way.length - 1);
 }
 

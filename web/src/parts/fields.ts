@@ -1,6 +1,7 @@
 /** Form fields with their labels. */
 
 import { button, h, type Attributes } from "../dom";
+import { ahead } from "../words";
 
 export interface Option {
   value: string;
@@ -75,5 +76,5 @@ export function anySeed(): number {
 
 /** Depths as options. */
 export function depths(types: readonly number[]): Option[] {
-  return types.map((type) => ({ value: String(type), label: `${type} moves ahead` }));
+  return types.map((type) => ({ value: String(type), label: ahead(type) }));
 }

@@ -5,7 +5,7 @@ import type { Move } from "../protocol";
 
 export class MoveLog {
   readonly element: HTMLElement;
-  private readonly list = h("ol", { class: "log", tabindex: 0, "aria-label": "Moves, the newest first" });
+  private readonly list = h("ol", { class: "log", tabindex: 0, "aria-label": "Moves, newest first" });
   private drawn: readonly Move[] = [];
 
   constructor(private readonly jump?: (ply: number) => void) {

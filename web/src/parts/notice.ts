@@ -18,9 +18,9 @@ export class Notice {
 
   /** What the state of the line means to whoever plays; `away` while a game has to be picked up. */
   line(line: Line, away: boolean, hurry: () => void): void {
-    if (line === "lost") this.say("The connection is lost. Trying again; your game is safe in this tab.", { label: "Try now", do: hurry });
-    else if (line === "refused") this.say("Sizeup let this page go. Open the address that `sizeup serve` printed.");
-    else if (line === "open" && away) this.say("Connected again. Picking up your game…");
+    if (line === "lost") this.say("Connection lost. Trying again; your game is safe in this tab.", { label: "Try now", do: hurry });
+    else if (line === "refused") this.say("This page is no longer signed in. Open the address that `sizeup serve` printed.");
+    else if (line === "open" && away) this.say("Connected again. Restoring your game…");
     else if (line === "open") this.clear();
   }
 }

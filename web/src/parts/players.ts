@@ -1,42 +1,29 @@
 /** Who plays, in the order of their turns, and who moves next. */
 
+import { dye } from "../board/drawing";
 import { fill, h } from "../dom";
-import type { KindAbout, Player, State } from "../protocol";
 import { yourself } from "../game";
-
-/** What a partner or an opponent is called where there is little room. */
-const SHORT: Record<string, string> = { ca: "aware", obl: "oblivious" };
-
-/** The colours of the two sides where they share no board's colour. */
-const SIDES: Record<string, readonly string[]> = { checkers: ["black", "white"], "connect-four": ["yellow", "red"] };
-
-/** The colours of players who share a team but not a piece. */
-const FIGURES: Record<string, readonly string[]> = { "narrow-tunnel": ["blue", "red"] };
-
-/** The colour of what a player moves; nothing where all move the same. */
-function colourOf(game: string, player: Player, teams: boolean): string | undefined {
-  return teams ? SIDES[game]?.[player.team] : FIGURES[game]?.[player.seat];
-}
+import type { Arts, GameOffer, KindAbout, Player, State } from "../protocol";
+import { lowered, raised, turnAndScore } from "../words";
 
 export class PlayersStrip {
   readonly element = h("ol", { class: "players", "aria-label": "Players" });
 
   constructor(private readonly kinds: readonly KindAbout[]) {}
 
-  /** `game` decides what colour a side has. */
-  show(game: string, players: readonly Player[], state: State, thinking: number | null): void {
-    const you = yourself(players);
+  show(offer: GameOffer | undefined, players: readonly Player[], state: State, arts: Arts, thinking: number | null): void {
+    const played = yourself(players) !== null;
     const teams = players.some((player) => player.team > 0);
     fill(
       this.element,
       ...inTurn(players).map((player) => {
         const active = state.actor === player.seat;
-        const colour = colourOf(game, player, teams);
-        const words = you === null ? "" : this.about(player);
+        const words = played ? this.about(player) : "";
+        const side = teams ? offer?.sides[player.team] : offer?.seats[player.seat];
         return h(
           "li",
-          { class: `player team${player.team}${active ? " active" : ""}`, "aria-current": active && "true" },
-          colour && h("span", { class: `side side-${colour}`, role: "img", "aria-label": colour }),
+          { class: `player${active ? " active" : ""}`, "aria-current": active && "true" },
+          side && badge(side, arts),
           h("span", { class: "player-name" }, player.called),
           words !== "" && h("span", { class: "player-kind" }, words),
           active && thinking === player.seat && h("span", { class: "thinking", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i")),
@@ -47,22 +34,26 @@ export class PlayersStrip {
 
   private about(player: Player): string {
     if (player.kind === "you") return "";
-    const kind = SHORT[player.kind] ?? this.kinds.find((known) => known.kind === player.kind)?.title ?? player.kind;
+    const kind = lowered(this.kinds.find((known) => known.kind === player.kind)?.title ?? player.kind);
     return player.depth === null ? kind : `${kind}, looks ${player.depth} ahead`;
   }
 }
 
+/** What a side or a seat is called: in the colour of the piece that is named or signed so, if there is one. */
+function badge(name: string, arts: Arts): HTMLElement {
+  const piece = Object.values(arts).find((art) => art.shape !== "" && (art.sign === name || art.name.startsWith(`${name} `)));
+  if (!piece) return h("span", { class: "player-kind" }, name);
+  return dye(h("span", { class: "side", role: "img", "aria-label": name }), piece);
+}
+
+/** How things stand: in the game's own words, and in turns and points. */
+export function showStanding(output: HTMLElement, offer: GameOffer | undefined, state: State): void {
+  const counted = turnAndScore(offer, state);
+  fill(output, state.standing && h("span", { class: counted ? "quiet" : null }, raised(state.standing)), counted && h("span", {}, counted));
+}
+
 /** Teams alternate: first members of all teams, then the second ones. */
 export function inTurn(players: readonly Player[]): Player[] {
-  const place = new Map<number, number>();
-  const rank = (player: Player): number => {
-    const rank = place.get(player.team) ?? 0;
-    place.set(player.team, rank + 1);
-    return rank;
-  };
-  return [...players]
-    .sort((a, b) => a.seat - b.seat)
-    .map((player) => ({ player, round: rank(player) }))
-    .sort((a, b) => a.round - b.round || a.player.team - b.player.team)
-    .map(({ player }) => player);
+  const round = ({ team, seat }: Player): number => players.filter((other) => other.team === team && other.seat < seat).length;
+  return [...players].sort((a, b) => round(a) - round(b) || a.team - b.team);
 }

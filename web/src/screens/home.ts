@@ -1,4 +1,4 @@
-/** The first thing a visitor sees: the idea, twice the same fire, and the doors. */
+/** The first thing a visitor sees: the idea, the same team twice, and the doors. */
 
 import { Bars } from "../beliefs";
 import { Board } from "../board/board";
@@ -6,16 +6,18 @@ import { wantsStillness } from "../board/travel";
 import { button, h, link, type Child } from "../dom";
 import { beliefHistory, beliefPairs } from "../game";
 import type { About, Strip } from "../protocol";
-import { figure } from "../words";
+import { address } from "../router";
+import { ahead, figure } from "../words";
 import type { Screen } from "./screen";
 
 const FRAME = 900;
 const REST = 4;
 
 export function home(about: About): Screen {
+  const { game, title, oblivious, aware } = about.showcase;
   const pair = [
-    stripView(about.fire.oblivious, "Oblivious", "The expert asks its partner to walk on through the fire, again and again."),
-    stripView(about.fire.aware, "Aware", "The expert tries once, sees its partner step back, and stops asking."),
+    stripView(oblivious, "Oblivious", "The expert assumes that its partner sees as far as it does, whatever its partner does."),
+    stripView(aware, "Aware", "The expert learns from its partner’s moves how far it sees, and plans for that."),
   ];
   const clock = loop(pair);
   const pause = button(clock.running() ? "Pause" : "Play", () => {
@@ -41,31 +43,38 @@ export function home(about: About): Screen {
         h(
           "p",
           { class: "actions" },
-          link("/play/wall-of-fire", { class: "primary" }, "Play Wall of Fire"),
+          link(address("play", game), { class: "primary" }, `Play ${title}`),
           link("/play", { class: "secondary" }, "Other games"),
         ),
       ),
       h(
         "section",
-        { class: "fires", "aria-label": "The same team twice at the wall of fire" },
+        { "aria-label": `The same team twice at ${title}` },
         h("div", { class: "pair" }, ...pair.map((view) => view.element)),
         h(
           "p",
           { class: "caption" },
-          "An expert that looks 20 moves ahead and a novice that looks 2 move one avatar in turn. Fire costs 2 a step, coins pay 100, and only the expert sees that far. ",
+          caption(about),
           pause,
         ),
       ),
       h(
         "section",
         { class: "doors", "aria-label": "Where to go" },
-        door("/play", "Play", "Be somebody’s teammate at a game or two, and be sized up."),
-        door("/watch", "Watch", "Seat any agents, any depths, and look over their shoulders."),
-        door("/replay", "Replay", "Any recorded game, ply by ply, with what everybody believed."),
-        door("/results", "Results", "The experiments: published numbers beside ours, with intervals."),
+        door("/play", "Play", "Team up with an agent, and be sized up."),
+        door("/watch", "Watch", "Choose agents and how deep they look, and see what they come to believe."),
+        door("/replay", "Replay", "Step through any recorded game and see what every player believed."),
+        door("/results", "Results", "Experiments: published numbers next to ours, with intervals."),
       ),
     ),
   };
+}
+
+/** Who plays, and by which rules. */
+function caption({ games, showcase }: About): string {
+  const [expert, novice] = showcase.aware.players;
+  const rules = games.find(({ name }) => name === showcase.game)?.rules ?? "";
+  return `${showcase.title}, played by an expert that looks ${ahead(expert?.depth)} and a novice that looks ${novice?.depth}. ${rules} `;
 }
 
 function door(path: string, title: string, words: string): Child {
@@ -87,7 +96,7 @@ function stripView(strip: Strip, title: string, words: string): StripView {
   const show = (frame: number): void => {
     const state = strip.states[Math.min(frame, strip.states.length - 1)];
     if (!state) return;
-    board.show(state);
+    board.show(state, strip.art);
     score.textContent = figure(state.score[0] ?? 0);
     const reward = frame < strip.states.length ? (strip.moves[frame - 1]?.reward ?? 0) : 0;
     board.floatReward(reward, reward > 0);
@@ -95,7 +104,7 @@ function stripView(strip: Strip, title: string, words: string): StripView {
     if (belief) bars.show(belief);
   };
   if (history.length === 0) bars.show(takenForEqual(strip));
-  const says = history.length === 0 ? "The expert takes for granted that its partner looks this far ahead:" : "The expert believes its partner looks this far ahead:";
+  const says = history.length === 0 ? "The expert assumes that its partner looks this many moves ahead:" : "The expert believes that its partner looks this many moves ahead:";
   const thought = h("div", { class: "thought" }, h("p", { class: "quiet" }, says), bars.element);
   const element = h(
     "article",

@@ -1,33 +1,28 @@
 /** You, your partner, a board, and what your partner makes of you. */
 
 import { announce } from "../announce";
-import { BeliefPanel } from "../beliefs";
-import { Board, shapeOf } from "../board/board";
+import { BeliefPanels, type BeliefAbout } from "../beliefs";
+import { Board } from "../board/board";
+import { shapeOf } from "../board/geometry";
 import { fill, h } from "../dom";
-import { beliefHistory, now, onBoard, partnerOf, yourself, type Game } from "../game";
+import { beliefPairs, now, onBoard, partnersOf, yourself, type Game } from "../game";
 import { LiveGame } from "../live_game";
 import { toggle } from "../parts/fields";
 import { MoveLog } from "../parts/log";
-import { MoveButtons } from "../parts/moves";
+import { arePadMoves, keyAction, MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
-import { PlayersStrip } from "../parts/players";
-import type { About, ErrorMessage, GameAbout, PlaySetup, ServerMessage, State } from "../protocol";
+import { PlayersStrip, showStanding } from "../parts/players";
+import type { About, ErrorMessage, GameOffer, Move, PlaySetup, ServerMessage } from "../protocol";
 import { veil, veiled } from "../saved";
 import type { Line } from "../socket";
-import { actionWords, likeliest, percent, points, raised, standing } from "../words";
+import { ahead, calledAt, firstSentence, likeliest, lowered, percent, raised, sentence } from "../words";
 import { endCard } from "./end_card";
-import { freshSetup, howTo, introduction, setupForm, summary, turnOf } from "./play_setup";
-import type { Screen } from "./screen";
+import { freshSetup, setupForm, summary } from "./play_setup";
+import { table, type Screen } from "./screen";
 
-export function play(about: About, game: GameAbout): Screen {
-  const table = new PlayTable(about, game);
-  return { title: game.title, door: "play", element: table.element, close: () => table.close() };
-}
-
-/** Said where captures are forced, which is not obvious. */
-function mustCapture({ captures, legal }: State): string {
-  if (!captures) return "";
-  return legal.length === 1 ? "You must capture; there is one way." : "You must capture.";
+export function play(about: About, game: GameOffer): Screen {
+  const view = new PlayTable(about, game);
+  return { title: game.title, door: "play", element: view.element, close: () => view.close() };
 }
 
 class PlayTable {
@@ -43,18 +38,15 @@ class PlayTable {
   private readonly buttons: MoveButtons;
   private readonly players: PlayersStrip;
   private readonly log = new MoveLog();
-  private readonly panel: BeliefPanel;
+  private readonly beliefs = new BeliefPanels();
   private readonly veil = h("p", { class: "quiet", hidden: true });
   private board: Board | null = null;
+  private yours = false;
   private readonly live: LiveGame;
 
-  constructor(private readonly about: About, private readonly offer: GameAbout) {
+  constructor(private readonly about: About, private readonly offer: GameOffer) {
     this.players = new PlayersStrip(about.kinds);
-    this.buttons = new MoveButtons((action) => this.live.move(action), offer.name === "narrow-tunnel");
-    this.panel = new BeliefPanel({
-      title: "What your partner believes about you",
-      note: "How many moves ahead you look, and how likely it thinks each is.",
-    });
+    this.buttons = new MoveButtons(offer.keys, (action) => this.live.move(action));
     this.element = this.lay();
     document.addEventListener("keydown", this.keyed);
     this.live = new LiveGame(freshSetup(offer), {
@@ -69,43 +61,38 @@ class PlayTable {
     this.live.close();
   }
 
-  /** Arrow keys lead to the board from wherever nothing else wants them. */
+  /** Arrow keys that nothing else wants play the move they stand for, or lead to the board. */
   private readonly keyed = (event: KeyboardEvent): void => {
-    const idle = event.target instanceof Element && event.target.matches("body, main");
-    if (idle && event.key.startsWith("Arrow")) this.board?.take(event);
+    const idle = event.target instanceof Element && event.target.matches("body, main, .end-card, .step");
+    if (!idle || !event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const legal = this.yours && this.live.game ? now(this.live.game).legal : [];
+    if (!arePadMoves(this.offer.keys, legal)) return this.board?.take(event);
+    event.preventDefault();
+    const action = keyAction(this.offer.keys, legal, event.key.slice(5).toLowerCase())?.action;
+    if (action !== undefined) this.live.move(action);
   };
 
   private lay(): HTMLElement {
     const show = (on: boolean): void => {
       veil(!on);
-      this.panel.element.classList.toggle("veiled", !on);
-      this.panel.brief.classList.toggle("veiled", !on);
+      this.beliefs.element.classList.toggle("veiled", !on);
+      this.beliefs.briefs.hidden = !on;
       this.log.element.classList.toggle("veiled", !on);
       this.veil.hidden = on;
     };
     const hide = toggle("Show beliefs", !veiled(), show);
     show(!veiled());
-    const beliefs = h("div", { class: "panel" }, hide, this.panel.element, this.veil);
+    const beliefs = h("div", { class: "panel" }, hide, this.beliefs.element, this.veil);
     this.seat.append(
       h("div", { class: "turn-line" }, this.turn, this.score),
       this.players.element,
-      this.panel.brief,
+      this.beliefs.briefs,
       this.boardBox,
       this.buttons.element,
       this.hint,
     );
-    return h(
-      "div",
-      { class: "table" },
-      h("header", { class: "table-head" }, h("h1", {}, this.offer.title), h("p", { class: "quiet" }, introduction(this.offer)), this.setup),
-      this.notice.element,
-      h(
-        "div",
-        { class: "columns" },
-        this.seat,
-        h("div", { class: "beside" }, this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)),
-      ),
-    );
+    const head = [h("h1", {}, this.offer.title), h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`), this.setup];
+    return table(head, this.notice.element, this.seat, [this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)]);
   }
 
   private line(line: Line): void {
@@ -118,16 +105,17 @@ class PlayTable {
     const state = now(game);
     const you = yourself(game.players);
     const yours = you !== null && state.actor === you.seat && !game.placed && !game.end && !this.live.away;
+    this.yours = yours;
     if (message?.type === "game") this.open(game);
     const moving = message?.type === "moved" || message?.type === "placed";
-    this.board?.show(onBoard(game), { choosing: yours, moving });
-    this.seat.style.setProperty("--shape", shapeOf(state));
-    this.buttons.show(yours ? state.legal : [], yours);
-    this.players.show(this.offer.name, game.players, state, game.thinking);
+    this.board?.show(onBoard(game), game.arts, { choosing: yours, moving });
+    this.seat.style.setProperty("--shape", shapeOf(state.rows));
+    this.buttons.show(yours ? state.legal : [], state.columns);
+    this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
-    this.showBeliefs(game);
+    this.beliefs.show(game.firstBeliefs, game.moves);
     this.log.show(game.moves);
-    if (message?.type === "moved") this.tellMove(game, message.move.reward);
+    if (message?.type === "moved") this.tellMove(game, message.move);
     if (game.end) this.finish(game);
   }
 
@@ -136,73 +124,55 @@ class PlayTable {
     this.boardBox.dataset["game"] = game.id;
     this.notice.clear();
     const setup = game.setup as PlaySetup;
-    const flipped = setup.game === "checkers" && setup.side === 0;
-    this.board = new Board({ label: `${this.offer.title}, the board`, flipped, play: (action) => this.live.move(action) });
+    this.board = new Board({
+      label: `${this.offer.title}, the board`,
+      flipped: yourself(game.players)?.team === this.offer.turned_for,
+      play: (action) => this.live.move(action),
+      keyed: Object.keys(this.offer.keys).length > 0,
+    });
+    this.beliefs.lay(believers(game));
     fill(this.boardBox, this.board.element);
     fill(this.endBox);
     const restart = (next: PlaySetup): void => {
       this.setup.open = false;
       this.live.restart(next);
     };
-    fill(this.setup, h("summary", {}, summary(setup), h("span", { class: "change" }, "Change")), setupForm(this.offer, setup, restart));
+    fill(this.setup, h("summary", {}, summary(this.offer, this.about.kinds, setup), h("span", { class: "change" }, "Change")), setupForm(this.offer, this.about.kinds, setup, restart));
   }
 
   private tellTurn(game: Game, yours: boolean): void {
     const state = now(game);
     const mover = game.players.find((player) => player.seat === state.actor);
     const you = yourself(game.players);
-    const partner = you && mover?.team === you.team;
-    const theirs = !game.placed && !partner ? "The opponent is thinking" : "Your partner is thinking";
-    const apart = this.live.returning ? "Picking up your game" : "Waiting for the connection";
-    const waiting = this.live.away ? apart : theirs;
-    this.turn.textContent = game.end || !mover ? "The game is over" : yours ? "Your move" : waiting;
+    const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : [];
+    const next = game.placed ? others[0] : mover;
+    const waiting = this.live.away ? (this.live.returning ? "Restoring your game" : "Waiting for the connection") : `${next?.called ?? "Your partner"} is thinking`;
+    this.turn.textContent = game.end ? "The game is over" : yours ? "Your move" : waiting;
     this.turn.classList.toggle("yours", yours);
-    this.score.textContent = [turnOf(this.offer.name, state), standing(this.offer.name, state)].filter(Boolean).join(" · ");
+    showStanding(this.score, this.offer, state);
     // Always there while there is something to do: what comes and goes would move the buttons.
-    this.hint.textContent = game.end ? "" : (yours && mustCapture(state)) || howTo(this.offer.name);
+    this.hint.textContent = game.end ? "" : (yours && sentence(state.hint)) || this.offer.how_to_move;
     this.veil.textContent = game.end
-      ? "Hidden. How the game was read stands in the card above."
-      : "Hidden while you play. It goes on watching.";
+      ? "Hidden. The card above says how you were read."
+      : "Hidden while you play. Your partner keeps watching.";
   }
 
-  private showBeliefs(game: Game): void {
+  private tellMove(game: Game, move: Move): void {
     const you = yourself(game.players);
-    const partner = you && partnerOf(game.players, you);
-    if (!you || !partner) return;
-    const history = beliefHistory(game.firstBeliefs, game.moves, partner.seat, you.seat);
-    const only = history[0]?.types.length === 1;
-    this.panel.title(
-      game.observer ? "What an observer in its place believes" : "What your partner believes about you",
-      game.observer
-        ? "Your partner is oblivious and believes nothing. A silent observer in its place watches you."
-        : only
-          ? "It knows players of its own depth only, so it takes you for one."
-          : "How many moves ahead you look, and how likely it thinks each is.",
-    );
-    this.panel.show(history, game.moves.length, game.moves.length);
-  }
-
-  private tellMove(game: Game, reward: number): void {
-    const move = game.moves[game.moves.length - 1];
-    const you = yourself(game.players);
-    const partner = you && partnerOf(game.players, you);
-    if (!move || !you || !partner) return;
-    if (now(game).score.length === 1) this.board?.floatReward(reward, reward > 0);
-    const who = move.seat === you.seat ? "You play" : move.seat === partner.seat ? "Your partner plays" : "The opponent plays";
-    const worth = reward === 0 ? "" : `, ${points(reward)}`;
-    announce(`${who} ${actionWords(move.action)}${worth}.`);
-    const belief = move.beliefs.find((one) => one.believer === partner.seat && one.about === you.seat);
-    if (belief && move.seat === you.seat && this.veil.hidden) {
+    if (now(game).score.length === 1) this.board?.floatReward(move.reward, move.reward > 0);
+    announce(firstSentence(move.sentence));
+    const belief = move.beliefs.find(({ believer, about }) => about === you?.seat && believer !== about);
+    if (belief && move.seat === you?.seat && this.veil.hidden) {
       const [depth, probability] = likeliest(belief);
-      announce(`Most likely, you look ${depth} moves ahead: ${percent(probability)}.`);
+      announce(`Most likely, you look ${ahead(depth)}: ${percent(probability)}.`);
     }
-    const first = !game.moves.some((made) => made.seat === you.seat);
-    if (now(game).actor === you.seat) announce(`Your move. ${mustCapture(now(game)) || (first ? howTo(this.offer.name) : "")}`);
+    const first = !game.moves.some(({ seat }) => seat === you?.seat);
+    if (now(game).actor === you?.seat) announce(`Your move. ${sentence(now(game).hint) || (first ? this.offer.how_to_move : "")}`);
   }
 
   private finish(game: Game): void {
     if (this.endBox.childElementCount > 0) return;
-    const card = endCard(this.about, game, () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
+    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
     fill(this.endBox, card);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });
@@ -213,9 +183,28 @@ class PlayTable {
     // What is shown is newer already, or the line is about to be lost and found again.
     if (["stale", "too_fast", "stopping"].includes(error.code)) return;
     const again = { label: "New game", do: () => this.live.restart(freshSetup(this.offer)) };
-    const back = { label: "Go on", do: () => this.live.begin() };
+    const back = { label: "Continue", do: () => this.live.begin() };
     this.notice.say(raised(error.message), error.code === "idle" || error.code === "no_game" ? back : again);
     // A refused move must not stay where it was dropped.
     if (this.live.game) this.show(this.live.game, error);
   }
+}
+
+/** Who holds a belief about you, and what it is worth knowing about that. */
+function believers(game: Game): BeliefAbout[] {
+  const you = yourself(game.players)?.seat;
+  return beliefPairs(game.firstBeliefs, game.moves)
+    .filter(({ about }) => about === you)
+    .map((pair) => {
+      const who = lowered(calledAt(game.players, pair.believer));
+      const only = game.firstBeliefs.some(({ believer, types }) => believer === pair.believer && types.length === 1);
+      if (game.observer) {
+        const note = `${raised(who)} is oblivious and keeps no beliefs. A silent observer in its place watches you.`;
+        return { ...pair, title: "What an observer in its place believes", note };
+      }
+      const note = only
+        ? "It considers no depth but its own, so it takes you for its equal."
+        : "How many moves ahead you look, and how likely it thinks each is.";
+      return { ...pair, title: `What ${who} believes about you`, note };
+    });
 }

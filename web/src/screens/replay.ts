@@ -2,23 +2,25 @@
 
 import { announce } from "../announce";
 import { exportAddress, getRecord } from "../api";
-import { BeliefPanel } from "../beliefs";
-import { Board, shapeOf } from "../board/board";
+import { BeliefPanels, type BeliefAbout } from "../beliefs";
+import { Board } from "../board/board";
+import { shapeOf } from "../board/geometry";
 import { fill, h, link, type Child } from "../dom";
-import { beliefHistory, beliefPairs, yourself } from "../game";
+import { beliefPairs, yourself } from "../game";
 import { command } from "../parts/fields";
 import { MoveLog } from "../parts/log";
-import { PlayersStrip } from "../parts/players";
-import type { About, Origin, Player, RecordView } from "../protocol";
+import { PlayersStrip, showStanding } from "../parts/players";
+import type { About, GameOffer, Origin, Player, RecordView } from "../protocol";
 import { address, note } from "../router";
-import { calledAt, lowered, outcomeWords, standing } from "../words";
+import { calledAt, lowered, outcomeWords, sentence } from "../words";
+import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
 import { SearchTable } from "./replay_table";
 import { WhatIf } from "./replay_what_if";
-import type { Screen } from "./screen";
+import { table, type Screen } from "./screen";
 
 export function replay(about: About, id: string, ply: number | null): Screen {
-  const box = h("div", {}, h("p", { class: "quiet" }, "Fetching the game…"));
+  const box = h("div", {}, h("p", { class: "quiet" }, "Loading the game…"));
   let view: ReplayView | null = null;
   let closed = false;
   getRecord(id).then(
@@ -41,7 +43,7 @@ function elsewhere(): HTMLElement {
   return h(
     "p",
     { class: "actions" },
-    link("/replay", { class: "primary" }, "Other games, or a file"),
+    link("/replay", { class: "primary" }, "Choose another game"),
     link("/play", { class: "secondary" }, "Play"),
   );
 }
@@ -55,17 +57,17 @@ function yourSeat(record: RecordView): Player | null {
 /** Whether the game can be had again, and from what. */
 function howPlayed(record: RecordView): string {
   if (record.branch_of) return "";
-  if (yourself(record.players)) return "A person played, so no seed gives it again.";
-  return record.reproducible ? `Seed ${record.seed}.` : `Seed ${record.seed}, as the file says.`;
+  if (yourself(record.players)) return "A person played, so it cannot be played again from a seed.";
+  return record.reproducible ? `Seed ${record.seed}.` : `Seed ${record.seed}, according to the file.`;
 }
 
 /** Which game a branch left, where, how that one ended, and who sits in whose place. */
 function origin({ id, ply, result, seats }: Origin): Child[] {
   const instead = seats.map(({ was, is }) => ` ${is} plays in ${was === "You" ? "your" : `${was}’s`} place.`);
   return [
-    `What if? From move ${ply} on the agents played anew, unlike in `,
+    `What if? From move ${ply} on, agents played a new ending. In `,
     link(address("replay", id, ply), {}, "the original game"),
-    ` (${lowered(outcomeWords(result))}).`,
+    `: ${lowered(outcomeWords(result))}.`,
     ...instead,
   ];
 }
@@ -80,15 +82,17 @@ class ReplayView {
   private readonly table: SearchTable;
   private readonly whatIf: WhatIf;
   private readonly log: MoveLog;
-  private readonly panels: { believer: number; about: number; panel: BeliefPanel }[];
+  private readonly beliefs = new BeliefPanels((ply) => this.scrubber.set(ply));
+  private readonly offer: GameOffer | undefined;
   private readonly svg: HTMLAnchorElement;
 
   constructor(
-    private readonly about: About,
+    about: About,
     private readonly record: RecordView,
     ply: number,
   ) {
-    const flipped = record.game === "checkers" && yourSeat(record)?.team === 0;
+    this.offer = about.games.find(({ name }) => name === record.game);
+    const flipped = this.offer !== undefined && yourSeat(record)?.team === this.offer.turned_for;
     this.whatIf = new WhatIf(record);
     this.board = new Board({ label: "The board; pick a move to ask what if", flipped, play: (action) => this.whatIf.choose(action) });
     this.players = new PlayersStrip(about.kinds);
@@ -96,9 +100,9 @@ class ReplayView {
     this.table = new SearchTable(record);
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
-    this.panels = beliefPairs(record.first_beliefs, record.moves).map((pair) => ({ ...pair, panel: this.panel(pair) }));
+    this.beliefs.lay(beliefPairs(record.first_beliefs, record.moves).map((pair) => this.titled(pair)));
     this.element = this.lay();
-    this.element.style.setProperty("--shape", record.states[0] ? shapeOf(record.states[0]) : "1");
+    this.element.style.setProperty("--shape", shapeOf(record.states[0]?.rows ?? []));
     this.scrubber.set(Math.min(ply, record.moves.length));
   }
 
@@ -110,54 +114,40 @@ class ReplayView {
 
   private lay(): HTMLElement {
     const { record } = this;
-    const title = this.about.games.find((game) => game.name === record.game)?.title ?? record.game;
-    return h(
-      "div",
-      { class: "table" },
-      h(
-        "header",
-        { class: "table-head" },
-        h("h1", {}, title),
-        h("p", { class: "quiet" }, `${outcomeWords(record.result)}: ${record.result.reason}. ${howPlayed(record)}`),
-        record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
-      ),
-      h(
-        "div",
-        { class: "columns" },
-        h(
-          "section",
-          { class: "seat", "aria-label": "The game" },
-          h("div", { class: "turn-line" }, this.sentence, this.score),
-          this.players.element,
-          ...this.panels.map(({ panel }) => panel.brief),
-          h("div", { class: "board-box" }, this.board.element),
-          this.scrubber.element,
-          this.whatIf.element,
-          this.keep(),
-        ),
-        h(
-          "div",
-          { class: "beside" },
-          ...this.panels.map(({ panel }) => h("div", { class: "panel" }, panel.element)),
-          h("div", { class: "panel" }, this.table.element),
-          h("div", { class: "panel" }, this.log.element),
-        ),
-      ),
+    const head = [
+      h("h1", {}, this.offer?.title ?? record.game),
+      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${sentence(record.result.reason)} ${howPlayed(record)}`),
+      record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
+    ];
+    const seat = h(
+      "section",
+      { class: "seat", "aria-label": "The game" },
+      h("div", { class: "turn-line" }, this.sentence, this.score),
+      this.players.element,
+      this.beliefs.briefs,
+      h("div", { class: "board-box" }, this.board.element),
+      this.scrubber.element,
+      this.whatIf.element,
+      this.keep(),
     );
+    const panels = [this.table.element, this.log.element].map((part) => h("div", { class: "panel" }, part));
+    return table(head, null, seat, [this.beliefs.element, ...panels]);
   }
 
-  /** Ways to take the game along. */
+  /** Ways to save the game. */
   private keep(): HTMLElement {
-    const { id, game, command: text } = this.record;
+    const { id, command: text } = this.record;
+    const saves = savable(this.offer).map((format) =>
+      h("a", { class: "secondary", href: exportAddress(id, format), download: true }, format.toUpperCase()),
+    );
     return h(
       "section",
       { class: "keep" },
-      h("h2", {}, "Take it along"),
+      h("h2", {}, "Save it"),
       h(
         "p",
         { class: "actions" },
-        h("a", { class: "secondary", href: exportAddress(id, "json"), download: true }, "JSON"),
-        game === "checkers" && h("a", { class: "secondary", href: exportAddress(id, "pdn"), download: true }, "PDN"),
+        ...saves,
         this.svg,
       ),
       text !== "" && command(text),
@@ -170,17 +160,15 @@ class ReplayView {
     if (!state) return;
     const move = record.moves[ply - 1];
     note(address("replay", record.id, ply));
-    this.board.show(state, { choosing: state.legal.length > 0 });
-    this.players.show(record.game, record.players, state, null);
+    this.board.show(state, record.art, { choosing: state.legal.length > 0 });
+    this.players.show(this.offer, record.players, state, record.art, null);
     this.sentence.textContent = move?.sentence ?? "The start of the game.";
-    this.score.textContent = standing(record.game, state);
+    showStanding(this.score, this.offer, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
     this.table.show(ply + 1);
     this.log.show(record.moves, ply);
-    for (const { believer, about, panel } of this.panels) {
-      panel.show(beliefHistory(record.first_beliefs, record.moves, believer, about), record.moves.length, ply);
-    }
+    this.beliefs.show(record.first_beliefs, record.moves, ply);
     announce(this.sentence.textContent);
   }
 
@@ -188,15 +176,12 @@ class ReplayView {
   private shortSighted(believer: number): string {
     const depth = this.record.players.find(({ seat }) => seat === believer)?.depth ?? null;
     const deeper = depth !== null && this.record.types.some((type) => type > depth);
-    return deeper ? ` It looks ${depth} ahead itself, and can tell nobody deeper apart.` : "";
+    return deeper ? ` It looks ${depth} ahead itself and considers nothing deeper.` : "";
   }
 
-  private panel({ believer, about }: { believer: number; about: number }): BeliefPanel {
+  private titled(pair: { believer: number; about: number }): BeliefAbout {
     const { players } = this.record;
-    return new BeliefPanel({
-      title: `${calledAt(players, believer)} about ${lowered(calledAt(players, about))}`,
-      note: `How many moves ahead.${this.shortSighted(believer)} Click the curve to go there.`,
-      jump: (ply) => this.scrubber.set(ply),
-    });
+    const title = `${calledAt(players, pair.believer)} about ${lowered(calledAt(players, pair.about))}`;
+    return { ...pair, title, note: `How many moves ahead.${this.shortSighted(pair.believer)} Click the curve to go to a move.` };
   }
 }

@@ -3,15 +3,15 @@
 import { getRecords, sendRecord } from "../api";
 import { button, fill, h, link } from "../dom";
 import { Notice } from "../parts/notice";
-import type { GameAbout, RecordLine } from "../protocol";
+import type { GameOffer, RecordLine } from "../protocol";
 import { lowered } from "../words";
 import { address, go } from "../router";
-import type { Screen } from "./screen";
+import { troubleOf, type Screen } from "./screen";
 
 const SOURCES: Record<string, string> = {
   played: "you played it",
   watched: "you watched it",
-  uploaded: "you brought it",
+  uploaded: "you opened it",
   branch: "what if",
   store: "from the store",
 };
@@ -19,9 +19,9 @@ const SOURCES: Record<string, string> = {
 /** Longer files are refused by the server anyway. */
 const MOST_BYTES = 2 * 2 ** 20;
 
-export function replayList(games: readonly GameAbout[]): Screen {
+export function replayList(games: readonly GameOffer[]): Screen {
   const notice = new Notice();
-  const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Looking…"));
+  const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Loading…"));
   getRecords().then(
     ({ records }) => fill(list, records.length > 0 ? table(records, games) : nothing()),
     (error: Error) => fill(list, h("p", { class: "quiet" }, error.message)),
@@ -38,7 +38,7 @@ export function replayList(games: readonly GameAbout[]): Screen {
       "div",
       { class: "menu" },
       h("h1", {}, "Replay"),
-      h("p", { class: "lead" }, "Any recorded game, ply by ply, with what everybody believed and what each depth would have played."),
+      h("p", { class: "lead" }, "Step through any recorded game: what every player believed, and what each depth would have played."),
       notice.element,
       h(
         "p",
@@ -46,7 +46,7 @@ export function replayList(games: readonly GameAbout[]): Screen {
         button("Open a record from a file", () => file.click(), { class: "primary" }),
         h("label", { class: "unseen", for: "record-file" }, "Record file"),
         file,
-        h("span", { class: "quiet" }, "JSON, as Save JSON and ", h("code", {}, "sizeup watch --save"), " write it; PDN is for other programs."),
+        h("span", { class: "quiet" }, "A JSON file, as written by “Save JSON” or ", h("code", {}, "sizeup watch --save"), "."),
       ),
       list,
     ),
@@ -55,12 +55,12 @@ export function replayList(games: readonly GameAbout[]): Screen {
 
 async function bring(file: File, notice: Notice): Promise<void> {
   notice.clear();
-  if (file.size > MOST_BYTES) return notice.say(`${file.name} is too long for a record: at most 2 MB.`);
+  if (file.size > MOST_BYTES) return notice.say(`${file.name} is too large: a record has at most 2 MB.`);
   try {
     const { id } = await sendRecord(await file.text());
     go(address("replay", id));
   } catch (error) {
-    notice.say(`${file.name}: ${lowered(error instanceof Error ? error.message : String(error))}`);
+    notice.say(`${file.name}: ${lowered(troubleOf(error))}`);
   }
 }
 
@@ -71,17 +71,17 @@ function nothing(): HTMLElement {
   return h(
     "p",
     { class: "quiet" },
-    "Nothing yet. Finish a game on ",
+    "Nothing yet. Finish a game in ",
     link("/play", {}, "Play"),
     " or ",
     link("/watch", {}, "Watch"),
-    " and it is listed here until Sizeup stops.",
+    ", and it will be listed here until Sizeup stops.",
   );
 }
 
-function table(records: readonly RecordLine[], games: readonly GameAbout[]): HTMLElement {
-  const title = (name: string): string => games.find((game) => game.name === name.split(" ")[0])?.title ?? name;
-  const head = ["Game", "Players", "Moves", "Result", "Where from"].map((name) => h("th", { scope: "col" }, name));
+function table(records: readonly RecordLine[], games: readonly GameOffer[]): HTMLElement {
+  const title = (name: string): string => games.find((game) => name === game.name || name.startsWith(`${game.name} `))?.title ?? name;
+  const head = ["Game", "Players", "Moves", "Result", "Source"].map((name) => h("th", { scope: "col" }, name));
   const rows = records.map((record) =>
     h(
       "tr",

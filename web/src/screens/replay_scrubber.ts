@@ -7,18 +7,8 @@ const PACE = 900;
 
 /** Where a key leads in a game of `plies` moves; null if it is for something else. */
 export function plyAfterKey(at: number, key: string, plies: number): number | null {
-  switch (key) {
-    case "ArrowLeft":
-      return Math.max(0, at - 1);
-    case "ArrowRight":
-      return Math.min(plies, at + 1);
-    case "Home":
-      return 0;
-    case "End":
-      return plies;
-    default:
-      return null;
-  }
+  const led: Record<string, number> = { ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(plies, at + 1), Home: 0, End: plies };
+  return led[key] ?? null;
 }
 
 export class Scrubber {

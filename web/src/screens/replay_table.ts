@@ -4,8 +4,9 @@ import { getTable } from "../api";
 import { Bars } from "../beliefs";
 import { fill, h, type Child } from "../dom";
 import { select } from "../parts/fields";
-import type { Belief, RecordView, Table, TableAnswer, TypeEntry } from "../protocol";
-import { actionWords, calledAt, figure, lowered, percent } from "../words";
+import type { Belief, RecordView, State, Table, TableAnswer, TypeEntry } from "../protocol";
+import { actionName, calledAt, figure, lowered, percent } from "../words";
+import { troubleOf } from "./screen";
 
 /** Whoever scrubs fast asks for nothing on the way. */
 const PATIENCE = 180;
@@ -34,7 +35,7 @@ export class SearchTable {
     const key = `${ply}/${as}`;
     this.wanted = key;
     window.clearTimeout(this.timer);
-    if (ply > this.record.moves.length) return this.say("The game ends here: there is no move to search for.");
+    if (ply > this.record.moves.length) return this.say("The game ends here, so there is no move to search for.");
     const answer = this.known.get(key);
     if (answer) return this.draw(answer, ply);
     this.body.classList.add("waiting");
@@ -53,7 +54,7 @@ export class SearchTable {
       this.known.set(key, answer);
       if (this.wanted === key) this.draw(answer, ply);
     } catch (error) {
-      if (this.wanted === key) this.say(error instanceof Error ? error.message : String(error));
+      if (this.wanted === key) this.say(troubleOf(error));
     }
   }
 
@@ -65,11 +66,11 @@ export class SearchTable {
   private draw(answer: TableAnswer, ply: number): void {
     const { table, source, reduced } = answer;
     const choices = this.record.states[ply - 1]?.legal.length;
-    if (!table) return this.say(choices === 1 ? "It was the only legal move: nobody had to search." : "Nobody searched for this move.");
+    if (!table) return this.say(choices === 1 ? "It was the only legal move, so nobody searched." : "Nobody searched for this move.");
     this.body.classList.remove("waiting");
-    const found = source === "recorded" ? "as found when it was played" : "searched again just now";
-    const note = `Before move ${ply}, ${found}. For each depth: how much of its search went into the move, how much less that is than went into its favourite (loss), and what it takes the move to be worth. The deepest player’s favourite comes first.`;
-    fill(this.body, h("p", { class: "quiet" }, note), drawTable(table), ...(reduced ? this.believed(reduced) : []));
+    const found = source === "recorded" ? "as searched when it was played" : "searched again just now";
+    const note = `Before move ${ply}, ${found}. For each depth: the share of its search spent on the move, what it expects the move to be worth, and how far that share falls short of its favourite’s (loss). The deepest player’s favourite comes first.`;
+    fill(this.body, h("p", { class: "quiet" }, note), drawTable(table, this.record.states[ply - 1]), ...(reduced ? this.believed(reduced) : []));
   }
 
   /** What a player of the chosen depth would believe: nothing deeper than itself. */
@@ -94,13 +95,13 @@ function bestFirst({ actions }: Table): Table["actions"] {
   return [...actions].sort((a, b) => share(b) - share(a));
 }
 
-function drawTable(table: Table): HTMLElement {
+function drawTable(table: Table, state: State | undefined): HTMLElement {
   const head = [h("th", { scope: "col" }, "Move"), ...table.types.map((type) => h("th", { scope: "col", class: "number" }, `depth ${type}`))];
   const rows = bestFirst(table).map(({ action, played, by_type }) =>
     h(
       "tr",
       { class: played && "played" },
-      h("th", { scope: "row" }, actionWords(action), played && " ", played && h("span", { class: "tag" }, "played")),
+      h("th", { scope: "row" }, actionName(state, action), played && " ", played && h("span", { class: "tag" }, "played")),
       ...by_type.map((entry) => h("td", { class: "number" }, ...(entry ? entryParts(entry) : ["–"]))),
     ),
   );

@@ -1,10 +1,11 @@
-/** What if another move had been played here? The agents play on from it, as a game of its own. */
+/** What if another move had been played here? The agents play on from it, as a new game. */
 
 import { whatIf } from "../api";
 import { button, fill, h } from "../dom";
 import type { RecordView } from "../protocol";
 import { address, go } from "../router";
-import { actionWords } from "../words";
+import { actionName, moveName } from "../words";
+import { troubleOf } from "./screen";
 
 export class WhatIf {
   readonly element: HTMLElement;
@@ -28,20 +29,21 @@ export class WhatIf {
   /** Offer the moves that were possible in this state. */
   show(ply: number): void {
     this.ply = ply;
-    const legal = this.record.states[ply]?.legal ?? [];
+    const state = this.record.states[ply];
+    const legal = state?.legal ?? [];
     const played = this.record.moves[ply]?.action;
     const over = legal.length === 0 || played === undefined;
     // A person's move was not searched for: there is nothing to search again.
     const person = this.record.players.find(({ seat }) => seat === this.record.moves[ply]?.seat)?.kind === "you";
     const redo = person ? "" : ", or let the mover search again with another seed";
     this.words.textContent = over
-      ? "Go back to a move to ask."
-      : `Here ${actionWords(played)} was played. Pick another move, here or on the board${redo}.`;
+      ? "Go back to an earlier move to try another one."
+      : `Played here: ${actionName(state, played)}. Pick another move, here or on the board${redo}.`;
     this.again.hidden = person;
     fill(
       this.moves,
-      ...legal.map(({ action }) =>
-        h("option", { value: action }, actionWords(action) + (action === played ? " (as played)" : "")),
+      ...legal.map((one) =>
+        h("option", { value: one.action }, moveName(one) + (one.action === played ? " (as played)" : "")),
       ),
     );
     const other = legal.find(({ action }) => action !== played);
@@ -67,7 +69,7 @@ export class WhatIf {
     const since = Date.now();
     const tell = (): void => {
       const seconds = Math.round((Date.now() - since) / 1000);
-      this.words.textContent = `The agents play on to the end, which may take half a minute… ${seconds} s`;
+      this.words.textContent = `The agents are playing on to the end. This may take half a minute… ${seconds} s`;
     };
     tell();
     const clock = window.setInterval(tell, 1000);
@@ -76,7 +78,7 @@ export class WhatIf {
       if (!this.closed) go(address("replay", id, ply + 1));
     } catch (error) {
       this.ask.disabled = this.again.disabled = false;
-      this.words.textContent = error instanceof Error ? error.message : String(error);
+      this.words.textContent = troubleOf(error);
     } finally {
       window.clearInterval(clock);
     }

@@ -6,7 +6,7 @@ import { poll } from "../poll";
 import type { ExperimentLine } from "../protocol";
 import { address } from "../router";
 import { plural } from "../words";
-import type { Screen } from "./screen";
+import { troubleOf, type Screen } from "./screen";
 
 export function results(store: boolean): Screen {
   const list = h("div", { class: "cards" }, h("p", { class: "quiet" }, "Reading the store…"));
@@ -16,7 +16,7 @@ export function results(store: boolean): Screen {
       // A quiet poll must not take the focus from whoever reads.
       if (!list.contains(document.activeElement)) fill(list, ...(experiments.length > 0 ? experiments.map(card) : [nothing(store)]));
     } catch (error) {
-      fill(list, h("p", { class: "quiet" }, error instanceof Error ? error.message : String(error)));
+      fill(list, h("p", { class: "quiet" }, troubleOf(error)));
     }
   });
   return {
@@ -27,7 +27,7 @@ export function results(store: boolean): Screen {
       "div",
       { class: "menu" },
       h("h1", {}, "Results"),
-      h("p", { class: "lead" }, "Experiments of this store: the published numbers beside ours, with intervals and the number of games."),
+      h("p", { class: "lead" }, "The experiments in this store: published numbers next to ours, with intervals and numbers of games."),
       list,
     ),
   };
@@ -52,5 +52,5 @@ function card(line: ExperimentLine): HTMLElement {
 
 function nothing(store: boolean): HTMLElement {
   const words = store ? "The store holds no experiment yet. " : "Sizeup was started without a store. ";
-  return h("p", { class: "quiet" }, words, "Play one with ", h("code", {}, "sizeup run wall-of-fire --store games.db"), " and show it with ", h("code", {}, "sizeup serve --store games.db"), ".");
+  return h("p", { class: "quiet" }, words, "Run one with ", h("code", {}, "sizeup run EXPERIMENT --store games.db"), " and show it with ", h("code", {}, "sizeup serve --store games.db"), ".");
 }

@@ -7,7 +7,7 @@ import { Notice } from "../parts/notice";
 import type { CellGames } from "../protocol";
 import { address, go } from "../router";
 import { figure, plural } from "../words";
-import type { Screen } from "./screen";
+import { troubleOf, type Screen } from "./screen";
 
 export function cell(name: string, id: string): Screen {
   const notice = new Notice();
@@ -18,12 +18,12 @@ export function cell(name: string, id: string): Screen {
     (error: Error) => fill(box, h("p", { class: "quiet" }, error.message)),
   );
   async function open(game: string): Promise<void> {
-    notice.say("Playing it again from its seed…");
+    notice.say("Replaying it from its seed…");
     try {
       const record = await replayStored(name, game);
       if (!closed) go(address("replay", record.id));
     } catch (error) {
-      notice.say(error instanceof Error ? error.message : String(error));
+      notice.say(troubleOf(error));
     }
   }
   const element = h(
@@ -38,7 +38,7 @@ export function cell(name: string, id: string): Screen {
 }
 
 function drawn(found: CellGames, open: (game: string) => Promise<void>): HTMLElement[] {
-  const head = ["Game", "Score", "Moves", "Why it ended"].map((name) => h("th", { scope: "col" }, name));
+  const head = ["Game", "Score", "Moves", "Ended by"].map((name) => h("th", { scope: "col" }, name));
   const rows = found.games.map((game, n) =>
     h(
       "tr",
@@ -57,7 +57,7 @@ function drawn(found: CellGames, open: (game: string) => Promise<void>): HTMLEle
   const more = found.more > 0 ? ` and ${found.more.toLocaleString("en")} more in the store` : "";
   return [
     command(found.command),
-    h("p", { class: "quiet after-command" }, `${plural(found.games.length, "game")}${more}. A click plays one again from its seed and opens it; games that share a seed differ in side and in the order of players. Score: 1 for a win of this team, 0 for a draw, −1 for a loss; at games of one team, its points.`),
+    h("p", { class: "quiet after-command" }, `${plural(found.games.length, "game")}${more}. Click a game to replay it from its seed; games that share a seed differ in sides and in the order of players. Score: 1 if this team won, 0 for a draw, −1 if it lost; in a game with one team, its points.`),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" },

@@ -4,14 +4,14 @@ import { getExperiment } from "../api";
 import { fill, h, link } from "../dom";
 import { command } from "../parts/fields";
 import { poll } from "../poll";
-import type { Experiment } from "../protocol";
+import type { Experiment, KindAbout } from "../protocol";
 import { address } from "../router";
 import { plural } from "../words";
 import { progressWords } from "./results";
 import { comparisons, resultTable } from "./results_tables";
-import type { Screen } from "./screen";
+import { troubleOf, type Screen } from "./screen";
 
-export function experiment(name: string): Screen {
+export function experiment(kinds: readonly KindAbout[], name: string): Screen {
   const box = h("div", { class: "menu" }, h("h1", {}, name), h("p", { class: "quiet" }, "Reading the store…"));
   let shown = "";
   const stop = poll(async () => {
@@ -19,15 +19,15 @@ export function experiment(name: string): Screen {
       const found = await getExperiment(name);
       if (found.etag === shown) return;
       shown = found.etag;
-      keepPlace(() => draw(box, found));
+      keepPlace(() => draw(box, found, kinds));
     } catch (error) {
-      if (shown === "") fill(box, h("h1", {}, name), h("p", { class: "quiet" }, error instanceof Error ? error.message : String(error)));
+      if (shown === "") fill(box, h("h1", {}, name), h("p", { class: "quiet" }, troubleOf(error)));
     }
   });
   return { title: name, door: "results", element: box, close: stop };
 }
 
-function draw(box: HTMLElement, found: Experiment): void {
+function draw(box: HTMLElement, found: Experiment, kinds: readonly KindAbout[]): void {
   const { name, title, question, finished, games, planned, quarantined } = found;
   fill(
     box,
@@ -36,10 +36,10 @@ function draw(box: HTMLElement, found: Experiment): void {
     h("p", { class: "lead" }, question),
     h("p", { class: "quiet", role: "status" }, progressWords(found) + (quarantined > 0 ? `; ${plural(quarantined, "game")} set aside` : "")),
     !finished && h("progress", { max: planned, value: games, "aria-label": "Games played" }),
-    ...found.tables.map((table) => resultTable(name, table)),
+    ...found.tables.map((table) => resultTable(name, table, kinds)),
     comparisons(found.comparisons),
     cellList(found),
-    h("section", { class: "result" }, h("h2", {}, "Play it yourself"), command(found.command)),
+    h("section", { class: "result" }, h("h2", {}, "Run it yourself"), command(found.command)),
   );
 }
 

@@ -2,17 +2,17 @@
 
 import { forest, type Branch } from "../chart/forest";
 import { h, link, type Child } from "../dom";
-import type { Comparison, Entry, ResultTable } from "../protocol";
+import type { Comparison, Entry, KindAbout, ResultTable } from "../protocol";
 import { address } from "../router";
-import { figure } from "../words";
+import { figure, lowered } from "../words";
 
-export function resultTable(name: string, table: ResultTable): HTMLElement {
+export function resultTable(name: string, table: ResultTable, kinds: readonly KindAbout[]): HTMLElement {
   const branches = branchesOf(table);
   return h(
     "section",
     { class: "result" },
     h("h2", {}, table.title),
-    h("p", { class: "quiet" }, explained(table)),
+    h("p", { class: "quiet" }, explained(table, kinds)),
     h(
       "div",
       { class: "result-parts" },
@@ -24,30 +24,18 @@ export function resultTable(name: string, table: ResultTable): HTMLElement {
 }
 
 const MEASURES: Record<string, string> = {
-  score: "Wins less losses of the team, in per cent of its games: 100 if it wins all of them, 0 if it loses as many as it wins.",
-  reward: "Points that the team gets together in a game.",
-  deviation: "How far a belief is from the truth, in moves ahead (root mean square): 0 if it is right and sure.",
-};
-
-/** What it is or does that teams are named after in tables of checkers. */
-const SHORT: Record<string, string> = {
-  CA: "is capability-aware",
-  OBL: "is oblivious",
-  ORA: "is told the depths of its teammates",
-  NU: "never learns",
-  EQ: "plans for teammates like itself",
-  MIN: "expects the worst of every teammate",
-  MA: "is capability-aware, as are its teammates",
-  SA: "sizes up teammates as if they did not size it up",
+  score: "The team’s wins minus its losses, as a percentage of its games: 100 if it wins them all, 0 if it wins as many as it loses.",
+  reward: "The team’s points in a game.",
+  deviation: "How far a belief is from the truth, in moves ahead (root mean square): 0 if it is certain and right.",
 };
 
 /** What the numbers are, and what the short names of this table stand for. */
-function explained({ measure, arms }: ResultTable): string {
-  const found = Object.keys(SHORT).filter((short) => arms.some(({ title }) => new RegExp(`\\b${short}\\b`).test(title)));
-  const names = found.map((short) => `${short} ${SHORT[short]}`).join("; ");
+function explained({ measure, arms }: ResultTable, kinds: readonly KindAbout[]): string {
+  const words = arms.flatMap(({ title }) => title.split(/\W+/));
+  const names = kinds.filter(({ kind }) => words.includes(kind.toUpperCase())).map(({ kind, title }) => `${kind.toUpperCase()}: ${lowered(title)}`).join("; ");
   const sums = arms.some(({ entries }) => entries.some(({ cell, cells }) => cell === null && cells.length > 1));
   const linked = arms.some(({ entries }) => entries.some(({ cell }) => cell !== null));
-  const links = !sums ? "" : linked ? "An underlined number leads to its games; others sum up several cells, which are listed below." : "Each number sums up several cells, which are listed below with their games.";
+  const links = !sums ? "" : linked ? "Underlined numbers link to their games; the others combine several cells, which are listed below." : "Each number combines several cells, which are listed below with their games.";
   return [MEASURES[measure] ?? measure, names && `${names}.`, links].filter(Boolean).join(" ");
 }
 

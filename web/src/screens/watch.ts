@@ -1,31 +1,31 @@
 /** Agents at the table; the visitor sets the pace. */
 
 import { announce } from "../announce";
-import { BeliefPanel } from "../beliefs";
-import { Board, shapeOf } from "../board/board";
-import { button, fill, h, link } from "../dom";
-import { beliefHistory, beliefPairs, now, type Game } from "../game";
+import { BeliefPanels } from "../beliefs";
+import { Board } from "../board/board";
+import { shapeOf } from "../board/geometry";
+import { button, fill, h } from "../dom";
+import { beliefPairs, now, type Game } from "../game";
 import { LiveGame } from "../live_game";
 import { MoveLog } from "../parts/log";
 import { Notice } from "../parts/notice";
-import { PlayersStrip } from "../parts/players";
-import type { About, ServerMessage, WatchSetup } from "../protocol";
-import { address } from "../router";
+import { PlayersStrip, showStanding } from "../parts/players";
+import type { About, GameOffer, Move, ServerMessage, WatchSetup } from "../protocol";
 import { watched } from "../saved";
-import { calledAt, lowered, outcomeWords, raised, standing, teamsInWords } from "../words";
-import type { Screen } from "./screen";
-import { turnOf } from "./play_setup";
+import { calledAt, lowered, outcomeWords, raised, teamsInWords } from "../words";
+import { endCard } from "./end_card";
+import { table, type Screen } from "./screen";
 import { openingSetup, watchForm } from "./watch_setup";
 
 /** Milliseconds between moves, slow to fast. */
-export const PACES = [2400, 1400, 800, 400, 120] as const;
+const PACES = [2400, 1400, 800, 400, 120] as const;
 
 const INTRODUCTION =
-  "Agents play each other or together, and you see what the aware ones come to believe. “Change” puts other players in the seats.";
+  "Agents play with or against each other, and you see what they come to believe. “Change” lets you choose the game and the players.";
 
 export function watch(about: About): Screen {
-  const table = new WatchTable(about);
-  return { title: "Watch", door: "watch", element: table.element, close: () => table.close() };
+  const view = new WatchTable(about);
+  return { title: "Watch", door: "watch", element: view.element, close: () => view.close() };
 }
 
 class WatchTable {
@@ -35,8 +35,7 @@ class WatchTable {
   private readonly score = h("output", { class: "score" });
   private readonly boardBox = h("div", { class: "board-box" });
   private readonly seat = h("section", { class: "seat", "aria-label": "The game" });
-  private readonly briefBox = h("div");
-  private readonly panelBox = h("div", { class: "panels" });
+  private readonly beliefs = new BeliefPanels();
   private readonly endBox = h("div");
   private readonly setup = h("details", { class: "setup-box" });
   private readonly log = new MoveLog();
@@ -45,7 +44,6 @@ class WatchTable {
   private readonly stepper = button("Step", () => this.live.step(), { class: "secondary" });
   private readonly pace = h("input", { type: "range", min: 0, max: PACES.length - 1, value: 2, "aria-label": "Speed" });
   private board: Board | null = null;
-  private panels: { believer: number; about: number; panel: BeliefPanel }[] = [];
   private running = false;
   private timer = 0;
   private readonly live: LiveGame;
@@ -75,42 +73,31 @@ class WatchTable {
 
   private lay(): HTMLElement {
     const controls = h("div", { class: "controls" }, this.runner, this.stepper, h("label", { class: "pace" }, h("span", {}, "Speed"), this.pace));
-    this.seat.append(h("div", { class: "turn-line" }, this.turn, this.score), this.players.element, this.briefBox, this.boardBox, controls);
-    return h(
-      "div",
-      { class: "table" },
-      h("header", { class: "table-head" }, h("h1", {}, "Watch"), h("p", { class: "quiet" }, INTRODUCTION), this.setup),
-      this.notice.element,
-      h(
-        "div",
-        { class: "columns" },
-        this.seat,
-        h("div", { class: "beside" }, this.endBox, this.panelBox, h("div", { class: "panel" }, this.log.element)),
-      ),
-    );
+    this.seat.append(h("div", { class: "turn-line" }, this.turn, this.score), this.players.element, this.beliefs.briefs, this.boardBox, controls);
+    const head = [h("h1", {}, "Watch"), h("p", { class: "quiet" }, INTRODUCTION), this.setup];
+    return table(head, this.notice.element, this.seat, [this.endBox, this.beliefs.element, h("div", { class: "panel" }, this.log.element)]);
   }
 
   private show(game: Game, message: ServerMessage): void {
     if (message.type === "game") this.open(game);
     const state = now(game);
     const mover = game.players.find((player) => player.seat === state.actor);
-    this.board?.show(state, { moving: message.type === "moved" });
-    this.players.show(game.setup.game, game.players, state, game.thinking);
-    this.turn.textContent = game.end || !mover ? "The game is over" : `${mover.called} to move`;
-    this.score.textContent = [turnOf(game.setup.game, state), standing(game.setup.game, state)].filter(Boolean).join(" · ");
-    this.seat.style.setProperty("--shape", shapeOf(state));
-    for (const { believer, about, panel } of this.panels) {
-      panel.show(beliefHistory(game.firstBeliefs, game.moves, believer, about), game.moves.length, game.moves.length);
-    }
+    const offer = this.offer(game);
+    this.board?.show(state, game.arts, { moving: message.type === "moved" });
+    this.players.show(offer, game.players, state, game.arts, game.thinking);
+    this.turn.textContent = game.end ? "The game is over" : mover ? `${mover.called} to move` : "Chance decides";
+    showStanding(this.score, offer, state);
+    this.seat.style.setProperty("--shape", shapeOf(state.rows));
+    this.beliefs.show(game.firstBeliefs, game.moves);
     this.log.show(game.moves);
     if (message.type === "game" && this.running) this.live.step();
-    if (message.type === "moved") this.moved(message.move.sentence, message.move.reward, state.score.length);
+    if (message.type === "moved") this.moved(message.move, state.score.length);
     if (game.end) this.finish(game);
   }
 
-  private moved(sentence: string, reward: number, teams: number): void {
+  private moved({ sentence: words, reward }: Move, teams: number): void {
     if (teams === 1) this.board?.floatReward(reward, reward > 0);
-    announce(sentence);
+    announce(words);
     if (this.running) this.soon();
   }
 
@@ -121,11 +108,15 @@ class WatchTable {
     fill(this.boardBox, this.board.element);
     fill(this.endBox);
     this.runner.disabled = this.stepper.disabled = false;
-    this.panels = beliefPairs(game.firstBeliefs, game.moves).map((pair) => ({ ...pair, panel: this.panel(game, pair) }));
-    fill(this.panelBox, ...this.panels.map(({ panel }) => h("div", { class: "panel" }, panel.element)));
-    fill(this.briefBox, ...this.panels.map(({ panel }) => panel.brief));
+    this.beliefs.lay(
+      beliefPairs(game.firstBeliefs, game.moves).map((pair) => ({
+        ...pair,
+        title: `${calledAt(game.players, pair.believer)} about ${lowered(calledAt(game.players, pair.about))}`,
+        note: "How many moves ahead it looks.",
+      })),
+    );
     const setup = game.setup as WatchSetup;
-    const title = this.about.games.find((offer) => offer.name === setup.game)?.title ?? setup.game;
+    const title = this.offer(game)?.title ?? setup.game;
     fill(
       this.setup,
       h("summary", {}, `${title}: ${teamsInWords(game.players)}; seed ${setup.seed}.`, h("span", { class: "change" }, "Change")),
@@ -133,9 +124,8 @@ class WatchTable {
     );
   }
 
-  private panel(game: Game, { believer, about }: { believer: number; about: number }): BeliefPanel {
-    const title = `${calledAt(game.players, believer)} about ${lowered(calledAt(game.players, about))}`;
-    return new BeliefPanel({ title, note: "How many moves ahead it looks." });
+  private offer({ setup }: Game): GameOffer | undefined {
+    return this.about.games.find(({ name }) => name === setup.game);
   }
 
   private restart(setup: WatchSetup): void {
@@ -170,21 +160,7 @@ class WatchTable {
     this.pause();
     this.runner.disabled = this.stepper.disabled = true;
     const again = { ...(game.setup as WatchSetup), seed: game.setup.seed + 1 };
-    fill(
-      this.endBox,
-      h(
-        "section",
-        { class: "end-card" },
-        h("p", { class: "quiet" }, raised(game.end.result.reason)),
-        h("h2", {}, outcomeWords(game.end.result)),
-        h(
-          "p",
-          { class: "actions" },
-          button("Another seed", () => this.restart(again), { class: "primary" }),
-          link(address("replay", game.end.record), { class: "secondary" }, "Replay"),
-        ),
-      ),
-    );
+    fill(this.endBox, endCard(this.about, this.offer(game), game, "Play another seed", () => this.restart(again)));
     announce(outcomeWords(game.end.result));
   }
 }

@@ -1,0 +1,117 @@
+"""What an agent is: a small protocol, and what crosses it.
+
+A match asks whoever sits at it to ``choose`` where it is to move, and lets everybody ``observe``
+every move. :class:`~sizeup.agents.agent.Agent` does so by search and belief, a file of your own
+(:mod:`sizeup.agents.plugin`) however it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizeup.games.contract import View
+from sizeup.search import SearchResult
+
+if TYPE_CHECKING:
+    from sizeup.agents.config import AgentConfig
+    from sizeup.capability import Beliefs
+
+Player: TypeAlias = Callable[[View, Any, int], int]
+"""A player of one's own: a function from (game, state, seed) to a legal action."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """An action, how likely each legal one was, the search behind it and the agent's own note."""
+
+    action: int
+    actions: tuple[int, ...]
+    distribution: NDArray[np.float64]
+    search: SearchResult | None = None
+    note: str = ""
+
+    @classmethod
+    def of(cls, action: int, actions: tuple[int, ...], note: str = "") -> Choice:
+        """A choice that was bound to be this action."""
+        return cls(action, actions, np.array([float(a == action) for a in actions]), note=note)
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What one move told an agent: evidence, and beliefs about the actor before and after.
+
+    Evidence is a loss (or surprise) to each type, NaN where unknown or above the agent's own type.
+    """
+
+    actor: int
+    evidence: NDArray[np.float64]
+    before: NDArray[np.float64]
+    after: NDArray[np.float64]
+
+
+class Seated(Protocol):
+    """Whoever sits at a table."""
+
+    @property
+    def config(self) -> AgentConfig | None:
+        """What kind of agent it is; None for a person or a function."""
+
+    @property
+    def name(self) -> str:
+        """What a record calls it."""
+
+    @property
+    def types(self) -> tuple[int, ...]:
+        """The types that it considers possible."""
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether it keeps beliefs that move."""
+
+    @property
+    def beliefs(self) -> Beliefs | None:
+        """What it believes, if that can be carried to another match."""
+
+    def choose(self, state: Any, seed: int) -> Choice:
+        """Choose an action where it is to move."""
+
+    def observe(self, state: Any, actor: int, action: int, seed: int) -> Observation | None:
+        """Learn from a move; None if there was nothing to learn."""
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """``(players, types)`` what it believes about everybody."""
+
+
+class Outsider:
+    """A person or a function in a seat: it learns nothing, and nothing is known of it.
+
+    >>> first = Outsider(lambda view, state, seed: view.actions(state)[0], View.__new__(View))
+    >>> first.name, first.is_adaptive
+    ('function', False)
+    """
+
+    config = None
+    types: tuple[int, ...] = ()
+    is_adaptive = False
+    beliefs = None
+
+    def __init__(self, player: Player, view: View) -> None:
+        self.player, self.view = player, view
+        name = getattr(player, "__name__", type(player).__name__)
+        self.name = "function" if name == "<lambda>" else str(name)
+
+    def choose(self, state: Any, seed: int) -> Choice:
+        """Ask for an action."""
+        return Choice.of(self.player(self.view, state, seed), self.view.actions(state))
+
+    def observe(self, state: Any, actor: int, action: int, seed: int) -> None:
+        """Nothing."""
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Nothing."""
+        return np.zeros((0, 0))

@@ -1,0 +1,299 @@
+"""Games: ``sizeup check``, ``new-game``, ``watch``, ``replay``, ``play``, ``serve``, ``infer``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+
+import typer
+from typer import Argument, Option
+
+from sizeup.cli.shared import require_writable, verb, write
+from sizeup.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sizeup.play import Record
+    from sizeup.play.infer import Inference
+    from sizeup.search import SearchOptions
+
+Number = TypeVar("Number", int, float)
+
+Game = Annotated[str, Argument(help="Name of a game, a module, or a Python file.")]
+GameFile = Annotated[
+    str | None, Option(help="Module or Python file of the game, if it does not come with Sizeup.")
+]
+Teams = Annotated[
+    list[str], Option("--team", help="A team, such as ca:20+obl:2; give one for each side.")
+]
+Seed = Annotated[int, Option(min=0, help="The same seed gives the same match.")]
+Delay = Annotated[float, Option(min=0, help="Seconds between moves on a terminal.")]
+Folder = Annotated[Path, Option(help="Folder to write it to.")]
+Save = Annotated[
+    Path | None,
+    Option(help="Save the match: as PDN if the file ends in .pdn (checkers), else as JSON."),
+]
+
+
+def check(
+    target: Annotated[
+        str,
+        Argument(
+            metavar="GAME|AGENT", help="A game (name, module or file), or an agent: my_agent.py:8."
+        ),
+    ],
+    games: Annotated[int, Option(min=1, help="Random games to play each way.")] = 50,
+    seed: Annotated[int, Option(min=0, help="Seed of the random games.")] = 0,
+    on: Annotated[str, Option(help="Game on which to check an agent.")] = "connect-four",
+) -> None:
+    """Check a game (rules, types, jitted against un-jitted, its look) or an agent of your own."""
+    from sizeup.agents.plugin import check_agent
+    from sizeup.games.check import check_game
+    from sizeup.games.contract import load_game
+
+    if _is_agent(target):
+        checked = check_agent(target, load_game(on), games=min(games, 5))
+        typer.echo(
+            f"{checked.name}: keeps the protocol ({checked.games} games of {on}, {checked.moves} "
+            "moves, each played twice with the same result)"
+        )
+        return
+    report = check_game(load_game(target), games=games, seed=seed)
+    chance = f" and {report.chance_moves} moves of chance" if report.chance_moves else ""
+    typer.echo(
+        f"{report.name}: keeps the contract ({report.games} random games, {report.moves} moves"
+        f"{chance}, jitted and un-jitted alike)"
+    )
+
+
+def new_game(
+    name: Annotated[str, Argument(help="Name of the game, such as my_game.")],
+    folder: Folder = Path(),
+) -> None:
+    """Write a small, complete, playable game and a test for it."""
+    from sizeup.games.template import write_new_game
+
+    _name_files(write_new_game(name, folder), f"{folder / name}.py")
+
+
+def new_agent(
+    name: Annotated[str, Argument(help="Name of the agent, such as my_agent.")],
+    folder: Folder = Path(),
+) -> None:
+    """Write a small, complete agent and a test for it."""
+    from sizeup.agents.plugin import write_new_agent
+
+    _name_files(write_new_agent(name, folder), f"{folder / name}.py:4")
+
+
+def _name_files(paths: Iterable[Path], checked: str) -> None:
+    for path in paths:
+        typer.echo(f"wrote {path}")
+    typer.echo(f"next: sizeup check {checked}")
+
+
+def _is_agent(target: str) -> bool:
+    """Whether to check an agent: a text with a type, or a file that has an agent and no game."""
+    from sizeup.games.contract import load_file
+
+    if ":" in target or not target.endswith(".py"):
+        return ":" in target
+    module = load_file(Path(target))
+    return hasattr(module, "Agent") and not hasattr(module, "INFO")
+
+
+def watch(game: Game, team: Teams, seed: Seed = 0, delay: Delay = 0.4, save: Save = None) -> None:
+    """Watch a match: the board, the moves, and what the players believe about each other."""
+    from sizeup.games.contract import load_game
+    from sizeup.play import play as play_match
+    from sizeup.play.show import MatchView
+
+    module = load_game(game)
+    _require_savable(save, module.INFO.name)
+    with MatchView(delay=delay) as shown:
+        record = play_match(module, team, seed=seed, watch=shown)
+    shown.end(record)
+    _save(record, save)
+
+
+def replay(
+    file: Annotated[Path, Argument(help="A saved match, or the store of an experiment.")],
+    game_id: Annotated[
+        str | None, Argument(metavar="[ID]", help="Which game of the store.")
+    ] = None,
+    delay: Delay = 0.4,
+    game: GameFile = None,
+    save: Save = None,
+) -> None:
+    """Replay a saved match after checking it against the rules; --save converts it."""
+    from sizeup.experiments.stored import is_store, stored_record
+    from sizeup.games.contract import load_game
+    from sizeup.play import Record
+    from sizeup.play.show import MatchView
+
+    if is_store(file) or game_id is not None:
+        record, its_game = stored_record(file, game_id or "")
+        game = game or its_game
+    else:
+        record = Record.load(file)
+    _require_savable(save, record.game)
+    MatchView(delay=delay).play_back(record, load_game(game) if game else None)
+    _save(record, save)
+
+
+def play(
+    game: Game,
+    team: Teams,
+    seat: Annotated[int, Option("--as", min=0, help="The seat you take, from 0.")],
+    seed: Seed = 0,
+    save: Save = None,
+) -> None:
+    """Play in place of one of the agents; type ? to list your moves, quit to leave."""
+    from sizeup.games.contract import load_game
+    from sizeup.play import play as play_match
+    from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
+
+    module = load_game(game)
+    teams = with_person(team, seat, HumanPlayer(), module)
+    _require_savable(save, module.INFO.name)
+    shown = MatchView(delay=0, boards=False)
+    try:
+        record = play_match(module, teams, seed=seed, watch=shown)
+    except Quit as left:
+        typer.echo(f"\n{left}")
+        raise typer.Exit from None
+    shown.end(record)
+    _save(record, save)
+
+
+def serve(
+    games: Annotated[
+        list[str] | None, Argument(metavar="[GAME]...", help="Python files of your games.")
+    ] = None,
+    agent: Annotated[
+        list[str] | None, Option(help="Python file of an agent of yours to offer.")
+    ] = None,
+    port: Annotated[
+        int, Option(min=0, max=65535, help="Port to listen on; 0 for any free one.")
+    ] = 8765,
+    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
+    store: Annotated[
+        Path | None, Option(help="Store of an experiment whose results to show.")
+    ] = None,
+    no_browser: Annotated[bool, Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Open the web app on this machine: play, watch, replay, and read results."""
+    from sizeup.web import require_web
+
+    require_web()
+    from sizeup.web.serve import serve as serve_web
+    from sizeup.web.settings import Settings
+
+    settings = Settings(
+        host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ())
+    )
+    serve_web(settings, browser=not no_browser, tell=typer.echo)
+
+
+def _require_savable(path: Path | None, game: str) -> None:
+    """Refuse before a match what could not be saved after it."""
+    from sizeup.play.export import require_checkers
+
+    require_writable(path)
+    if path is not None and path.suffix.lower() == ".pdn":
+        require_checkers(game)
+
+
+def _save(record: Record, path: Path | None) -> None:
+    from sizeup.play.export import to_pdn
+
+    if path is not None:
+        write(path, to_pdn(record) if path.suffix.lower() == ".pdn" else record.to_json())
+
+
+@verb()
+def infer(
+    files: Annotated[list[Path], Argument(help="PDN files of checkers, or saved matches.")],
+    types: Annotated[str, Option(help="The depths to choose from.")] = "2,4,6,8",
+    rule: Annotated[str, Option(help="Likelihood of a move: fitted or paper.")] = "fitted",
+    prior: Annotated[
+        str | None,
+        Option(help="Probability of each depth, such as 0.1,0.2,0.3,0.4; default: equal."),
+    ] = None,
+    by: Annotated[str, Option(help="Group moves by player name or by seat.")] = "name",
+    player: Annotated[list[str] | None, Option(help="Only this player; can be repeated.")] = None,
+    iterations: Annotated[
+        str,
+        Option(metavar="N", help="Iterations on the first level of each search; fitted for 200."),
+    ] = "200",
+    seed: Annotated[str, Option(metavar="N", help="The same seed gives the same result.")] = "0",
+    game: GameFile = None,
+    json_file: Annotated[
+        Path | None, Option("--json", help="Write every posterior to this file.")
+    ] = None,
+    plot: Annotated[
+        Path | None, Option(help="Draw every posterior to this file, .svg or .png.")
+    ] = None,
+) -> None:
+    """How deep does each player think? Estimated from its moves in any number of games."""
+    settings = {
+        "types": _numbers("--types", types, int, "2,4,6,8"),
+        "prior": None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4"),
+        "options": _search_options(iterations),
+        "seed": _whole_number("--seed", seed),
+        "rule": rule,
+        "by": by,
+        "players": player or None,
+    }
+    found = _inferred(files, game, settings, (json_file, plot))
+    typer.echo(found.table())
+    if json_file is not None:
+        write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+    if plot is not None:
+        found.plot(plot)
+        typer.echo(f"wrote {plot}")
+
+
+def _inferred(
+    files: list[Path], game: str | None, settings: dict[str, Any], wanted: Sequence[Path | None]
+) -> Inference:
+    """Look at every move, once it is known that what was asked for can be written."""
+    from sizeup.games.contract import load_game
+    from sizeup.play.evidence import By, LookProgress, players_of, read_games
+    from sizeup.play.infer import infer as infer_depths
+    from sizeup.play.plots import require_plot
+
+    module = None if game is None else load_game(game)
+    games = [one for file in files for one in read_games(file)]
+    if (plot := wanted[1]) is not None:
+        by = cast(By, settings["by"])  # it is checked where it is used
+        require_plot(plot, len(settings["players"] or players_of(games, by)))
+    for path in wanted:
+        require_writable(path)
+    with LookProgress(games) as progress:
+        return infer_depths(games, watch=progress, game=module, **settings)
+
+
+def _search_options(iterations: str) -> SearchOptions:
+    from sizeup.search import SearchOptions
+
+    try:
+        return SearchOptions(iterations=_whole_number("--iterations", iterations))
+    except InvalidInput as error:
+        said = str(error).replace("SearchOptions.iterations", "--iterations")
+        raise InvalidInput(said) from None
+
+
+def _numbers(option: str, text: str, kind: type[Number], example: str) -> tuple[Number, ...]:
+    try:
+        return tuple(kind(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidInput(f"{option} takes numbers such as {example}, got {text!r}") from None
+
+
+def _whole_number(option: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidInput(f"{option} takes a whole number, got {text!r}") from None

@@ -1,0 +1,148 @@
+"""Progress of a run or of a replay: a bar on a terminal, a line now and then anywhere else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from rich.console import Console
+    from rich.live import Live as Screen
+
+    from sizeup.experiments.driver import Progress
+    from sizeup.experiments.status import Live
+
+Clock: TypeAlias = Callable[[], float]
+Lines: TypeAlias = Callable[[], Iterable[str]]
+_LINES = 10  # where there is no bar, after the first
+_PATIENCE = 60.0  # seconds without a line
+_FRAME = 0.1  # seconds that a picture stays
+
+
+class _Shown:
+    """A bar that leaves nothing behind; elsewhere a line at every tenth, and after a long silence.
+
+    ``tenth`` is the last one that needs no line.
+    """
+
+    def __init__(self, console: Console | None, clock: Clock, tenth: int) -> None:
+        from rich.console import Console
+
+        self.console = Console(stderr=True) if console is None else console
+        self._clock, self._when, self._tenth = clock, clock(), tenth
+        self._screen: Screen | None = None
+        self._next: Callable[[], None] | None = None
+        self._drawn: float | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._next is not None:
+            self._next()
+        if self._screen is not None:
+            self._screen.stop()
+
+    def _show(self, done: int, total: int, text: str, lines: Lines) -> None:
+        from sizeup.play.show import print_line
+
+        now, tenth = self._clock(), _LINES * done // total
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self._next = partial(self._draw, done, total, text, lines)
+            if self._drawn is None or now - self._drawn >= _FRAME:
+                self._drawn = now
+                self._next()
+        elif tenth > self._tenth or now - self._when >= _PATIENCE:
+            self._tenth, self._when = tenth, now
+            print_line(self.console, "; ".join([text, *lines()]))
+
+    def _draw(self, done: int, total: int, text: str, lines: Lines) -> None:
+        from rich.console import Group
+        from rich.live import Live as Screen
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+        from rich.text import Text
+
+        if self._screen is None:
+            self._screen = Screen(console=self.console, auto_refresh=False, transient=True)
+            self._screen.start()
+        bar = Bar(BarColumn(), TextColumn("{task.description}"), console=self.console)
+        bar.add_task(text, total=total, completed=done)
+        self._screen.update(Group(bar, *map(Text, lines())), refresh=True)
+        self._next = None
+
+
+class RunProgress(_Shown):
+    """Shows games played, games a second, time left and the live scores of a run.
+
+    >>> from rich.console import Console
+    >>> from sizeup.experiments.driver import Progress
+    >>> from sizeup.experiments.spec import read_experiment
+    >>> from sizeup.experiments.status import Live
+    >>> live = Live(read_experiment("checkers-aware"))
+    >>> with RunProgress(live, Console()) as shown:
+    ...     shown(Progress(48, 960, 48, 8.0, 114.0, 0, 0))
+    48 of 960 games, 8.0 games/s, 1 min 54 s left; not enough games yet
+    """
+
+    def __init__(
+        self, live: Live, console: Console | None = None, clock: Clock = time.monotonic
+    ) -> None:
+        super().__init__(console, clock, tenth=-1)
+        self._live = live
+
+    def __call__(self, now: Progress) -> None:
+        """Show how far it is."""
+        self._show(now.done, now.total, _text(now), self._live.lines)
+
+
+class ReplayProgress(_Shown):
+    """Shows how many games were replayed, and the time left; nothing if there are none."""
+
+    def __init__(
+        self, total: int, console: Console | None = None, clock: Clock = time.monotonic
+    ) -> None:
+        super().__init__(console, clock, tenth=0)
+        self._total, self._done, self._begin = total, 0, clock()
+
+    def __enter__(self) -> Self:
+        if self._total:
+            self(0)
+        return self
+
+    def __call__(self, games: int = 1) -> None:
+        """Count a game."""
+        self._done += games
+        text = f"{self._done} of {self._total} games replayed"
+        left = (self._clock() - self._begin) * (self._total - self._done) / max(self._done, 1)
+        text = f"{text}, {duration(left)} left" if left and self._done else text
+        self._show(self._done, self._total, text, tuple)
+
+
+def _text(now: Progress) -> str:
+    parts = [f"{now.done} of {now.total} games"]
+    if now.new:
+        parts.append(f"{now.per_second:.1f} games/s")
+    if now.seconds_left:
+        parts.append(f"{duration(now.seconds_left)} left")
+    if now.failures:
+        parts.append(f"{now.failures} failed attempt(s), {now.quarantined} in quarantine")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people.
+
+    >>> duration(4.2), duration(114), duration(7500), duration(200000)
+    ('4 s', '1 min 54 s', '2 h 5 min', '2 d 8 h')
+    """
+    steps = (("d", "h", 3600, 24), ("h", "min", 60, 60), ("min", "s", 1, 60))
+    for large, small, unit, size in steps:
+        units = round(seconds / unit)
+        if units >= size:
+            return f"{units // size} {large} {units % size} {small}"
+    return f"{max(round(seconds), 1)} s"

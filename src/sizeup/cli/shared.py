@@ -1,0 +1,103 @@
+"""What the verbs have in common: arguments, ways to end, files to write, and columns of text."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer import Argument, Option
+
+from sizeup.errors import InvalidInput
+
+StorePath = Annotated[
+    Path, Argument(metavar="STORE", help="Store of an experiment, as sizeup run writes it.")
+]
+Which = Annotated[
+    str | None,
+    Option(
+        "--experiment",
+        help="Name or TOML file of the experiment, if it cannot be found from the store.",
+    ),
+]
+
+
+@contextmanager
+def verb(after_ctrl_c: str = "") -> Iterator[None]:
+    """Ctrl-C ends a verb with one line, and the code that shells expect; errors name TOML keys."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        end_by_ctrl_c(after_ctrl_c)
+    except InvalidInput as error:
+        from sizeup.experiments.toml_file import in_toml
+
+        raise InvalidInput(in_toml(str(error))) from None
+
+
+def end_by_ctrl_c(what_now: str) -> NoReturn:
+    """End with one line and the code that shells expect, however often Ctrl-C is pressed."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process has nothing left to stop
+    tell(f"sizeup: stopped: {what_now}" if what_now else "sizeup: stopped")
+    raise typer.Exit(130) from None
+
+
+def tell(line: str) -> None:
+    """Print a line to standard error: a message, not a result."""
+    typer.echo(line, err=True)
+
+
+def require_suffix(option: str, path: Path | None, *fitting: str) -> None:
+    """Refuse to write to a file whose name promises something else."""
+    if path is not None and path.suffix and path.suffix.lower() not in fitting:
+        raise InvalidInput(
+            f"{option} writes a file that ends in {' or '.join(fitting)}, got {path}"
+        )
+
+
+def require_writable(path: Path | None) -> None:
+    """Refuse what cannot be written before long work, not after it."""
+    if path is None:
+        return
+    try:
+        if not path.absolute().parent.is_dir():
+            raise InvalidInput(f"cannot write {path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise InvalidInput(f"cannot write {path}: it is a folder")
+        is_new = not path.exists()
+        path.open("ab").close()  # there is no surer way to know, and it changes nothing
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error.strerror}") from None
+    if is_new:
+        path.unlink()
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, and say so."""
+    try:
+        path.write_text(text)
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error}") from None
+    typer.echo(f"wrote {path}")
+
+
+def print_columns(rows: Sequence[Sequence[Any]]) -> None:
+    """Print a table: text to the left, numbers to the right."""
+    texts = [[str(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for row, line in zip(rows, texts, strict=True):
+        laid = [
+            text.rjust(width) if isinstance(value, int) else text.ljust(width)
+            for value, text, width in zip(row, line, widths, strict=True)
+        ]
+        typer.echo("  ".join(laid).rstrip())
+
+
+def rewards_text(found: Any) -> str:
+    """The most frequent rewards, each with its number of runs."""
+    return ", ".join(f"{reward:g} ({runs})" for reward, runs in found.most_common(6))

@@ -1,0 +1,208 @@
+"""Intervals for a number of games fixed in advance: of a score, of a share, and of a median.
+
+Games must be independent of each other; for games that share a seed see
+:mod:`~sizeup.statistics.block_interval`. Quantiles are computed in NumPy alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, comb, lgamma, log, log2, nan, pi, sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sizeup.statistics.checks import Floats, check_level, finite, require, whole
+
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(40)
+LARGEST_DF = 1e6  # beyond it Student's distribution is the normal one to six digits
+BISECTIONS = 50
+
+_lgamma = np.frompyfunc(lgamma, 1, 1)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with the ends of its interval, from ``n`` independent units.
+
+    Without data the estimate is NaN and the interval spans every possible value.
+
+    >>> Interval(estimate=0.25, low=0.125, high=0.375, n=40).half_width
+    0.125
+    """
+
+    estimate: float
+    low: float
+    high: float
+    n: int
+
+    @property
+    def half_width(self) -> float:
+        """Half the distance between the ends."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Results of games, counted for one team; tallies add up.
+
+    >>> Tally(wins=5, draws=2, losses=3) + Tally(wins=1)
+    Tally(wins=6, draws=2, losses=3)
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("wins", "draws", "losses"):
+            object.__setattr__(self, name, whole(getattr(self, name), name))
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    @property
+    def n(self) -> int:
+        """Number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """(wins - losses) / games, NaN without games."""
+        return (self.wins - self.losses) / self.n if self.n else nan
+
+
+def interval(tally: Tally, level: float = 0.95) -> Interval:
+    """Interval of a score when the games are independent of each other.
+
+    z²/4 wins and as many losses are added, so that ten wins out of ten do not look certain,
+    with Student's quantile at n degrees of freedom. Over draw rates from 0 to 90 %
+    and all scores, 95 % intervals cover the truth with at least 92.6 % at any n and 93.8 % from 40
+    games on; the normal quantile would fall to 87.5 % on few games. Games that share a seed are
+    not independent: see :func:`~sizeup.statistics.block_interval`.
+
+    >>> found = interval(Tally(wins=400, draws=163, losses=397))
+    >>> round(100 * found.half_width, 1)
+    5.8
+    """
+    check_level(level)
+    n = tally.n
+    if n == 0:
+        return Interval(nan, -1.0, 1.0, 0)
+    pseudo = normal_reach(level) ** 2 / 2
+    weight = n + pseudo
+    centre = (tally.wins - tally.losses) / weight
+    variance = (tally.wins + tally.losses + pseudo) / weight - centre**2
+    half = _reach(level, n) * sqrt(variance / weight)
+    return Interval(tally.score, max(centre - half, -1.0), min(centre + half, 1.0), n)
+
+
+@lru_cache(maxsize=1024)
+def _reach(level: float, df: int) -> float:
+    return float(student_reach(level, df))
+
+
+@dataclass(frozen=True)
+class Median:
+    """A median and its interval, whose ends are None with fewer runs than the ``needed`` ones.
+
+    >>> Median(estimate=90.0, low=None, high=None, n=5, needed=6).low is None
+    True
+    """
+
+    estimate: float
+    low: float | None
+    high: float | None
+    n: int
+    needed: int
+
+
+def share(values: ArrayLike, number: float, level: float = 0.95) -> Interval:
+    """Share of runs that gave a number, with Wilson's interval.
+
+    >>> found = share([90] * 46 + [4] * 4, 90)
+    >>> found.estimate, round(found.low, 3), round(found.high, 3)
+    (0.92, 0.812, 0.968)
+    """
+    z = normal_reach(check_level(level))
+    runs = _runs(values)
+    n = len(runs)
+    if n == 0:
+        return Interval(nan, 0.0, 1.0, 0)
+    hits = float((runs == number).mean())
+    centre = (hits + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * sqrt(hits * (1 - hits) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    return Interval(hits, max(centre - half, 0.0), min(centre + half, 1.0), n)
+
+
+def median(values: ArrayLike, level: float = 0.95) -> Median:
+    """Median of runs and the interval between two of them that needs no other assumption.
+
+    The k-th smallest and the k-th largest run enclose the true median unless fewer than k runs
+    fall on one side of it, which happens as often as with fair coins.
+
+    >>> median([4, 4, 90, 4, 4])
+    Median(estimate=4.0, low=None, high=None, n=5, needed=6)
+    >>> median(range(10))
+    Median(estimate=4.5, low=1.0, high=8.0, n=10, needed=6)
+    """
+    needed = runs_for_median(level)
+    runs = np.sort(_runs(values))
+    n = len(runs)
+    require(n > 0, "a median needs at least one run, got none")
+    estimate = float(np.median(runs))
+    if n < needed:
+        return Median(estimate, None, None, n, needed)
+    # The largest k such that fewer than k of n coins fall on some side with at most this chance.
+    rank, chance = 0, 2.0 * 0.5**n
+    while chance <= 1 - level:
+        rank += 1
+        chance += 2.0 * comb(n, rank) * 0.5**n
+    return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]), n, needed)
+
+
+def runs_for_median(level: float = 0.95) -> int:
+    """Fewest runs from which a median has an interval.
+
+    >>> runs_for_median(), runs_for_median(0.99)
+    (6, 8)
+    """
+    return max(2, ceil(1 - log2(1 - check_level(level)) - 1e-12))
+
+
+def _runs(values: ArrayLike) -> Floats:
+    runs = finite(values, "runs")
+    require(runs.ndim == 1, f"runs must be in one row, got the shape {runs.shape}")
+    return runs
+
+
+normal_quantile = NormalDist().inv_cdf
+"""Value that a standard normal variable stays below with a probability."""
+
+
+def normal_reach(level: float) -> float:
+    """Distance from 0 that a standard normal variable keeps within with probability ``level``."""
+    return normal_quantile((1 + level) / 2)
+
+
+def student_reach(level: float, df: ArrayLike) -> Floats:
+    """The same for Student's distribution with ``df`` degrees of freedom, at least 1.
+
+    With T = √df·tan(θ), the probability of staying within is an integral of cos^(df-1) from 0 to
+    θ; the angle is bisected. Good to eight digits for levels up to 0.99, to three at 0.999.
+    """
+    shape = np.shape(df)
+    df, where = np.unique(np.clip(df, 1.0, LARGEST_DF), return_inverse=True)
+    log_scale = np.asarray(_lgamma((df + 1) / 2) - _lgamma(df / 2), dtype=np.float64) - log(pi) / 2
+    wallace = normal_reach(level) * (8 * df + 3) / (8 * df + 1)  # his approximation, to start near
+    high = np.minimum(1.1 * np.arccos(np.exp(-(wallace**2) / df / 2)), pi / 2)
+    low = np.zeros_like(high)
+    for _ in range(BISECTIONS):
+        angle = (low + high) / 2
+        inner = np.multiply.outer(angle, (NODES + 1) / 2)
+        density = np.exp((df[..., None] - 1) * np.log(np.cos(inner)) + log_scale[..., None])
+        inside = angle * (density @ NODE_WEIGHTS) < level
+        low, high = np.where(inside, angle, low), np.where(inside, high, angle)
+    return np.asarray((np.sqrt(df) * np.tan((low + high) / 2))[where].reshape(shape))

@@ -1,0 +1,57 @@
+"""Numbers and lists as people write them, in one way everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["figure", "listed", "one_line", "percent", "points"]
+
+
+def one_line(text: str) -> str:
+    r"""Text without line breaks, which would spoil columns, or anything that XML does not allow.
+
+    >>> one_line("two\nlines")
+    'two lines'
+    """
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+
+
+def figure(value: float) -> str:
+    """A number with at most two decimal places and a true minus sign.
+
+    >>> figure(2.0), figure(0.314), figure(-0.001)
+    ('2', '0.31', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", "\N{MINUS SIGN}")
+
+
+def points(value: float) -> str:
+    """A number of points.
+
+    >>> points(2.0), points(1.0)
+    ('2 points', '1 point')
+    """
+    text = figure(value)
+    return f"{text} point" if text.lstrip("\N{MINUS SIGN}") == "1" else f"{text} points"
+
+
+def percent(probability: float) -> str:
+    """A whole percentage that never calls certain or impossible what is only nearly so.
+
+    >>> percent(0.5), percent(0.999), percent(1e-9), percent(1.0)
+    ('50 %', '>99 %', '<1 %', '100 %')
+    """
+    if 0.995 <= probability < 1:
+        return ">99 %"
+    return "<1 %" if 0 < probability < 0.005 else f"{100 * probability:.0f} %"
+
+
+def listed(words: Sequence[object]) -> str:
+    """A list as a person would say it.
+
+    >>> listed([2]), listed([2, 4]), listed([2, 4, 8])
+    ('2', '2 and 4', '2, 4 and 8')
+    """
+    *most, last = map(str, words)
+    return f"{', '.join(most)} and {last}" if most else last

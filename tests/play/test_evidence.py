@@ -1,0 +1,204 @@
+"""Games from files, searches at their moves, and how far the looking has come."""
+
+import io
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from sizeup.errors import InvalidInput
+from sizeup.games import harvest
+from sizeup.games.checkers.pdn import read_pdn
+from sizeup.play import play
+from sizeup.play.evidence import (
+    LookProgress,
+    SeenMove,
+    look,
+    moves_of,
+    names_of,
+    players_of,
+    plies_of,
+    read_games,
+)
+from tests.play.conftest import QUICK, quick
+
+# -- games from files ---------------------------------------------------------------------------
+
+BAD_FILES = {
+    '[GameType "20"] 1. 32-28 *': "line 1, column 12: this is game type 20, international draughts",
+    "1. 32-28 19-23 *": "line 1, column 4: ",
+    "{}": "expected a record of schema 'sizeup-record/2', got None",
+    '{"schema": "sizeup-record/3"}': "schema 'sizeup-record/2', got 'sizeup-record/3'",
+    '{"schema": "sizeup-record/1", ': "the record is cut off or no JSON: line 1",
+    '{"seed": %s}' % ("9" * 5000): "this is not a record of a match: Exceeds the limit",
+    "[" * 100_000: "this is not a record of a match: maximum recursion depth exceeded",
+    "[]": "got 'list'",
+    "": "there is no game in it; expected a record",
+    "\x00\x01\x02": "line 1, column 1: ",
+}
+
+
+@pytest.mark.parametrize("text", BAD_FILES)
+def test_a_file_that_is_none_is_refused_in_one_line(tmp_path, text):
+    path = tmp_path / "games"
+    path.write_text(text)
+    with pytest.raises(InvalidInput) as refused:
+        read_games(path)
+    message = str(refused.value)
+    assert message.startswith(f"{path}: ")
+    assert BAD_FILES[text] in message
+    assert "\n" not in message
+
+
+def test_files_that_cannot_be_read_and_files_of_long_ago(four, tmp_path):
+    with pytest.raises(InvalidInput, match=r"cannot read .*missing: No such file"):
+        read_games(tmp_path / "missing")
+    (tmp_path / "old.pdn").write_bytes('[Black "Lépine"] {a note} 1. 11-15 *'.encode("latin-1"))
+    assert dict(read_games(tmp_path / "old.pdn")[0].tags) == {"Black": "Lépine"}
+    (tmp_path / "noted.pdn").write_bytes(b"\xef\xbb\xbf{a note} 1. 11-15 *")
+    assert len(read_games(tmp_path / "noted.pdn")) == 1
+    (tmp_path / "marked.json").write_text(four.to_json(), encoding="utf-8-sig")
+    assert read_games(tmp_path / "marked.json") == [four]
+
+
+def test_who_played_and_what(four, field):
+    pdn = read_pdn('[Black "Ann"] [White "?"] 1. 11-15 23-19 * [FEN "W:W22:B9"] 22-18 9-14 *')
+    assert [names_of(game) for game in (pdn[0], four)] == [["Ann", "White"], ["obl:3", "obl:1"]]
+    assert names_of(field, by="seat") == ["seat 0", "seat 1", "seat 2"]
+    assert names_of(pdn[0], by="seat") == ["seat 0", "seat 1"]
+    assert players_of([*pdn, four]) == ["Ann", "White", "Black", "obl:3", "obl:1"]
+    assert [[player for player, _ in moves_of(game)] for game in pdn] == [[0, 1], [1, 0]]
+    assert plies_of(field) == field.moves[-1].ply < len(field.moves)
+    assert plies_of(pdn[0]) == 2
+
+
+# -- searches at moves --------------------------------------------------------------------------
+
+TYPES = (1, 3)
+
+
+def test_seats_and_chance_and_parameters_are_played_again():
+    dry = harvest.INFO.params._replace(rain=np.full(4, 0.1))
+    cases = [
+        play("connect-four", [quick("obl:3+obl:1"), quick("random")], seed=2),
+        play("wall-of-fire", [quick("obl:3+obl:1")], seed=2),
+        play("harvest", [quick("obl:3+obl:1+obl:1")], seed=2, params=dry),
+        play("harvest", [quick("obl:3+obl:1+obl:1")], seed=2),
+    ]
+    looks = list(look(cases, TYPES, options=QUICK))
+    for number, record in enumerate(cases):
+        mine = [one for one in looks if one.game == number]
+        moves = [move for move in record.moves if move.player >= 0]
+        assert [one.action for one in mine] == [move.action for move in moves]
+        assert [one.seat for one in mine] == [move.player for move in moves]
+        assert [one.ply for one in mine] == [move.ply for move in moves]
+        assert [one.player for one in mine] == [record.players[one.seat] for one in mine]
+
+
+def test_every_search_has_random_numbers_of_its_own(four):
+    def tables(seed):
+        looks = list(look([four, four], TYPES, options=QUICK, seed=seed))
+        return [[one.shares.tolist() for one in looks if one.game == game] for game in (0, 1)]
+
+    first, second = tables(seed=1)
+    assert first != second
+    assert [first, second] == tables(seed=1)
+    assert first != tables(seed=2)[0]
+
+
+def test_a_game_from_a_position_is_gone_through_from_there():
+    [game] = read_pdn('[White "Ben"] [FEN "W:W22,23:B9,10"] 1. 22-18 10-15 *')
+    looks = list(look([game], TYPES, options=QUICK))
+    assert [(one.ply, one.seat, one.player) for one in looks] == [(1, 1, "Ben"), (2, 0, "Black")]
+
+
+def test_only_the_players_that_are_asked_for_are_looked_at(four):
+    mine = list(look([four], TYPES, options=QUICK, players=["obl:1"]))
+    every = list(look([four], TYPES, options=QUICK))
+    assert [one.ply for one in mine] == [one.ply for one in every if one.seat == 1]
+    by_seat = look([four], TYPES, options=QUICK, by="seat", players=["seat 1"])
+    assert [one.ply for one in by_seat] == [one.ply for one in mine]
+    for settings, message in (
+        ({"players": ["obl:1", "Ann"]}, "no player 'Ann' in these games; players are obl:3, obl:1"),
+        ({"players": ["obl:1"], "by": "seat"}, "no player 'obl:1' .* players are seat 0, seat 1"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            look([four], TYPES, **settings)
+    with pytest.raises(InvalidInput, match="no player 'Ann' in these games; players are none"):
+        look([], TYPES, players=["Ann"])
+
+
+@pytest.mark.slow
+def test_what_is_wrong_with_a_record_is_said_before_any_search(four, fire):
+    for record, message in (
+        (replace(four, start="nowhere"), "game 2: 'nowhere' is not a position of connect-four"),
+        (replace(four, players=("obl:1",)), "game 2: the record has players"),
+        (
+            replace(four, game="os"),
+            "game 2: 'os' is not a game that comes with Sizeup",
+        ),
+        (replace(four, params={"size": 1}), "game 2: the record's params hold .'size'., expected"),
+        (replace(fire, params={**fire.params, "width": 0}), "game 2: the record's params.width is"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            look([four, record], TYPES)
+
+
+@pytest.mark.slow
+def test_searching_games_needs_no_drawing():
+    code = "import sys, sizeup.play.infer, sizeup.play.plots; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert "matplotlib" not in loaded
+
+
+# -- progress -----------------------------------------------------------------------------------
+
+GAMES = read_pdn("11-15 23-19 8-11 22-17 * 11-15 23-19 *")
+
+
+def looked(game, ply):
+    return SeenMove(game, ply, 0, "Ann", "a", 0, None)
+
+
+def shown(console, games, looks):
+    with LookProgress(games, console) as progress:
+        for game, ply in looks:
+            progress(looked(game, ply))
+    return console.file.getvalue()
+
+
+def test_plain_lines_at_first_and_at_every_tenth():
+    console = Console(file=io.StringIO())
+    many = GAMES[:1] * 25
+    text = shown(console, many, [(game, ply) for game in range(25) for ply in (1, 3)])
+    lines = text.splitlines()
+    assert lines[0] == "game 1 of 25: 1 of 100 moves"
+    assert lines[1] == "game 3 of 25: 11 of 100 moves"
+    assert lines[-1] == "game 23 of 25: 91 of 100 moves"
+    assert len(lines) == 10
+
+
+def test_games_are_counted_by_their_own_length():
+    text = shown(Console(file=io.StringIO()), GAMES, [(0, 1), (1, 2)])
+    assert text == "game 1 of 2: 1 of 6 moves\ngame 2 of 2: 6 of 6 moves\n"
+
+
+def test_a_bar_on_a_terminal_that_leaves_nothing_behind():
+    settings = {"width": 70, "force_terminal": True, "color_system": None}
+    for name, is_bar in (("xterm", True), ("dumb", False)):
+        console = Console(file=io.StringIO(), _environ={"TERM": name}, **settings)
+        text = shown(console, GAMES, [(0, 1), (1, 2)])
+        assert ("100%" in text) == is_bar
+        assert ("2 of 2: 6 of 6 moves" in text) == (not is_bar)
+        assert text.endswith("\x1b[2K") == is_bar  # the line is empty again
+
+
+def test_standard_error_unless_told_otherwise(capsys):
+    with LookProgress(GAMES) as progress:
+        progress(looked(1, 2))
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "game 2 of 2: 6 of 6 moves\n")
