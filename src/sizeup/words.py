@@ -47,11 +47,11 @@ def percent(probability: float) -> str:
     return "<1 %" if 0 < probability < 0.005 else f"{100 * probability:.0f} %"
 
 
-def listed(words: Sequence[object]) -> str:
+def listed(words: Sequence[object], joint: str = "and") -> str:
     """A list as a person would say it.
 
-    >>> listed([2]), listed([2, 4]), listed([2, 4, 8])
-    ('2', '2 and 4', '2, 4 and 8')
+    >>> listed([2]), listed([2, 4], "or"), listed([2, 4, 8])
+    ('2', '2 or 4', '2, 4 and 8')
     """
     *most, last = map(str, words)
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {joint} {last}" if most else last

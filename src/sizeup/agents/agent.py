@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,12 @@ from numpy.typing import NDArray
 
 from sizeup.agents.config import AgentConfig
 from sizeup.agents.engine import ExactEngine, MakeSearcher, SearchEngine
-from sizeup.agents.protocol import Choice, Observation
-from sizeup.capability import Beliefs, TypeSet, public_beliefs
+from sizeup.agents.protocol import Choice, Evidence, Observation
+from sizeup.capability import Beliefs, Sampled, TypeSet, public_beliefs
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher
-
-_MISFIT = 0.25  # mean loss in the eyes of the type that explains a player best: above, none does
 
 
 class Agent:
@@ -53,7 +50,7 @@ class Agent:
     >>> back = novice.choose(state, seed=1).action
     >>> seen = expert.observe(state, 1, back, seed=1)
     >>> world.action_text(state, back), seen.after.round(2)
-    ('W', array([0.99, 0.01]))
+    ('W', array([0.98, 0.  ]))
     """
 
     def __init__(
@@ -81,13 +78,12 @@ class Agent:
         self._weakest = min([c for p, c in truth.items() if p in self.team] or [config.own])
         self._engine: SearchEngine | ExactEngine | None = None
         if config.model != "random" and planner is not None:
-            self._engine = ExactEngine(planner, config)
+            self._engine = ExactEngine(planner, self._types, config)
         elif config.model != "random":
             self._engine = SearchEngine(view, self._types, config, searcher)
         self.beliefs = self._first_beliefs(truth) if beliefs is None else self._mine(beliefs)
         self._last: Choice | None = None
         self._asked: Any = None  # the state of its last choice
-        self._fits: dict[int, list[float]] = {p: [] for p in self.team}
 
     def __repr__(self) -> str:
         return f"<Agent {self.config} in seat {self.player} of {self.view.info.name}>"
@@ -98,7 +94,10 @@ class Agent:
         return 1.0 if self._engine is None else self._engine.rule.temperature
 
     def probabilities(self) -> NDArray[np.float64]:
-        """``(players, types)`` what it believes about everybody."""
+        """``(players, types)`` what it believes about everybody.
+
+        What a row lacks to 1 is how likely the player is to be of none of the types.
+        """
         return self.beliefs.probabilities(self.temperature)
 
     def choose(self, state: Any, seed: int) -> Choice:
@@ -123,34 +122,49 @@ class Agent:
         forced = len(self.view.actions(state)) < 2
         if self._engine is None or not self.is_adaptive or actor not in self.team or forced:
             return None
-        table = self._table(self._engine, state, actor, seed)
-        evidence = self._engine.rule.evidence(table, self._engine.actions(state).index(action))
+        told = self._watch(self._engine, state, actor, action, seed)
         before = self.probabilities()[actor]
-        if self.config.forget:
-            kept = 1.0 - self.config.forget
-            self.beliefs = replace(self.beliefs, energy=self.beliefs.energy * kept)
-        self.beliefs = self.beliefs.observe(actor, evidence)
-        self._fits[actor].append(float(np.nanmin(evidence)))
-        return Observation(actor, evidence, before, self.probabilities()[actor])
+        self.beliefs = self.after(actor, told)
+        error = float(self.beliefs.standard_errors()[actor].max())
+        return Observation(
+            actor, told.evidence, before, self.probabilities()[actor],
+            told.played, told.samples, error,
+        )  # fmt: skip
 
-    def fits_no_type(self, player: int) -> bool:
-        """Whether a player's moves look bad to every type: stronger than this agent, or odd."""
-        seen = self._fits.get(player, [])
-        misfit = len(seen) >= 3 and float(np.mean(seen)) > _MISFIT
-        return misfit or bool(self.beliefs.stronger_than_me()[player])
+    def after(self, actor: int, told: Evidence) -> Beliefs:
+        """What it believes once it has been told something about a player."""
+        return self.beliefs.forget(self.config.forget).observe(
+            actor, told.evidence, told.noise, told.none
+        )
+
+    def _watch(
+        self, engine: SearchEngine | ExactEngine, state: Any, actor: int, action: int, seed: int
+    ) -> Evidence:
+        """What a move says, whoever made it: an own one is seen with the eyes of the others."""
+        rule, held = engine.rule, None if self.config.update == "single" else self.beliefs
+        if isinstance(engine, ExactEngine) or not isinstance(rule, Sampled):
+            table, actions = self._table(engine, state, actor, held, seed), engine.actions(state)
+            evidence = rule.evidence(table, actions.index(action))
+            return Evidence(evidence, none=float(np.log(len(actions))))
+
+        def settled(told: Evidence) -> bool:
+            return rule.settles(self.after(actor, told), actor, np.asarray(told.noise))
+
+        agreed = self.config.common_seed
+        return engine.sampled(rule, state, action, held, seed, None if agreed else settled)
 
     def _table(
-        self, engine: SearchEngine | ExactEngine, state: Any, actor: int, seed: int
-    ) -> NDArray[np.float64]:
+        self, engine: SearchEngine | ExactEngine, state: Any, actor: int, held: Beliefs | None,
+        seed: int,
+    ) -> NDArray[np.float64]:  # fmt: skip
         """What the actor saw, if it was of each type."""
-        if self.config.update == "single":
-            return engine.table(state, None, seed)
         search = self._last.search if self._last and self._asked is state else None
-        if actor == self.player and search is not None and not self.config.common_seed:
+        mine = actor == self.player and search is not None and not self.config.common_seed
+        if held is not None and mine and search is not None:
             rows = np.full((len(self.types), len(search.actions)), np.nan)
             rows[: len(search.types)] = search.shares  # its own search has the numbers already
             return rows
-        return engine.table(state, self.beliefs, seed)
+        return engine.table(state, held, seed)
 
     def _require_known(self, truth: Mapping[int, int]) -> None:
         """Whoever is told what its teammates are must consider it possible."""
@@ -187,9 +201,18 @@ class Agent:
 
     def _first_beliefs(self, truth: Mapping[int, int]) -> Beliefs:
         prior = self.config.prior if len(self.config.prior) == len(self._types) else None
-        beliefs = Beliefs.initial(self._types, self.config.own, max(2, len(self.view.teams)), prior)
+        players, none = max(2, len(self.view.teams)), self._none_prior()
+        beliefs = Beliefs.initial(self._types, self.config.own, players, prior, none)
         told = truth if self.config.belief == "truth" else {}
         for player in self.team if self.config.belief in ("truth", "equals") else ():
             known = min(self.config.own, told.get(player, self.config.own))
             beliefs = beliefs.condition(player, known)
         return beliefs
+
+    def _none_prior(self) -> float:
+        """How likely it thinks a player is like none of its types, where evidence can say so."""
+        rule = None if self._engine is None else self._engine.rule
+        likelihood = isinstance(rule, Sampled) or isinstance(self._engine, ExactEngine)
+        if not (self.is_adaptive and likelihood):
+            return 0.0
+        return rule.none if isinstance(rule, Sampled) else Sampled().none

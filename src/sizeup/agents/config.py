@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from sizeup import capability
-from sizeup.capability import Tempered, UpdateRule
+from sizeup.capability import Sampled, Tempered, UpdateRule
 from sizeup.errors import InvalidInput
 from sizeup.search import SearchOptions
 
@@ -27,7 +27,7 @@ Model: TypeAlias = Literal["equals", "believed", "minimisers", "random", "plugin
 BeliefKind: TypeAlias = Literal["none", "prior", "truth", "equals", "public"]
 Update: TypeAlias = Literal["none", "multi", "single"]
 
-PUBLISHED = "published"
+SAMPLED, PUBLISHED = "sampled", "published"
 
 
 def _require(condition: bool, problem: str) -> None:
@@ -57,10 +57,12 @@ class AgentConfig:
         oblivious (``"single"``).
     prior
         Probability of each type; uniform if empty.
-    rule, temperature, clip
-        How an action becomes evidence: ``"published"`` (the tempered update: how sharply losses
-        tell types apart, and the most that one counts), ``"module:name"`` for an update rule of
-        your own, or such a rule itself.
+    rule, accuracy, temperature, clip
+        How an action becomes evidence: ``"sampled"`` (how often players of each type take it, in
+        as many searches as it needs for this accuracy; see :class:`~sizeup.capability.Sampled`),
+        ``"published"`` (the paper's tempered update: how sharply losses tell types apart, and the
+        most that one counts), ``"module:name"`` for an update rule of your own, or such a rule
+        itself.
     forget
         Share of the evidence that is forgotten with each move, for partners that change.
     common_seed
@@ -85,7 +87,8 @@ class AgentConfig:
     belief: BeliefKind = "none"
     update: Update = "none"
     prior: tuple[float, ...] = ()
-    rule: str | UpdateRule = PUBLISHED
+    rule: str | UpdateRule = SAMPLED
+    accuracy: float = 0.05
     temperature: float = 0.1
     clip: float = 0.5
     forget: float = 0.0
@@ -118,8 +121,10 @@ class AgentConfig:
             _require(positive, f"{name} must be above 0, got {number!r}")
         _require(
             isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
-            f"a rule is {PUBLISHED!r}, module:name or has a method evidence, got {self.rule!r}",
+            f"a rule is {SAMPLED!r}, {PUBLISHED!r}, module:name or has a method evidence, got "
+            f"{self.rule!r}",
         )
+        Sampled(self.accuracy)  # which refuses what is not an accuracy
         share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
         _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
 
@@ -141,20 +146,25 @@ class AgentConfig:
 
     def update_rule(self) -> UpdateRule:
         """The rule by which it updates its beliefs."""
+        if self.rule == SAMPLED:
+            return Sampled(self.accuracy)
         if self.rule == PUBLISHED:
             return Tempered(self.temperature, self.clip)
         return _imported_rule(self.rule) if isinstance(self.rule, str) else self.rule
 
     def to_data(self) -> dict[str, Any]:
         """Everything that decides what it plays, ready for JSON."""
-        data = asdict(replace(self, rule=PUBLISHED))
+        data = asdict(replace(self, rule=SAMPLED))
         del data["source"]
         lists = {name: list(value) for name, value in data.items() if isinstance(value, tuple)}
         return {**data, **lists, "rule": _rule_data(self.rule)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> AgentConfig:
-        """Read what :meth:`to_data` wrote; a field that is missing has its default."""
+        """Read what :meth:`to_data` wrote; a field that is missing has its default.
+
+        Without a rule it is the published one: there was no other when such data was written.
+        """
         known = {one.name for one in fields(cls)} - {"source"}
         try:
             given: dict[str, Any] = {
@@ -181,7 +191,8 @@ def _imported_rule(name: str) -> UpdateRule:
         rule: UpdateRule = found() if isinstance(found, type) else found
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise InvalidInput(
-            f"there is no update rule {name!r} ({error}); expected {PUBLISHED!r} or module:name"
+            f"there is no update rule {name!r} ({error}); expected {SAMPLED!r}, {PUBLISHED!r} or "
+            "module:name"
         ) from None
     _require(hasattr(rule, "evidence"), f"{name} is {rule!r}, which has no method evidence")
     return rule

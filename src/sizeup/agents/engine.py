@@ -3,7 +3,8 @@
 Both answer two questions about a state in which a player acts: which action to take (``choose``),
 given how teammates are modelled: as equals, if there are no beliefs; and what the actor would see
 in each action if it were of each type (``table``, of shape ``(types, actions)``), as oblivious
-without beliefs. Rows of types above the agent's own are NaN.
+without beliefs. A search also counts what such actors play (``counts``). Rows of types above the
+agent's own are NaN.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.agents.config import AgentConfig
-from sizeup.agents.protocol import Choice
-from sizeup.capability import Beliefs, Exact, TypeSet, UpdateRule
+from sizeup.agents.protocol import Choice, Evidence
+from sizeup.capability import Beliefs, Exact, Sampled, TypeSet, UpdateRule
+from sizeup.capability.updates import surprise
+from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher, SearchOptions, SearchResult
+from sizeup.search.replicas import Counts, Replicas
 
 Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""
 
 
-class Searches(Protocol):
+class Searches(Counts, Protocol):
     """What the search engine needs of a :class:`~sizeup.search.Searcher`."""
 
     view: View
@@ -43,7 +47,7 @@ MakeSearcher: TypeAlias = Callable[[View, tuple[int, ...], SearchOptions], Searc
 
 
 class SearchEngine:
-    """Tree search: the share of visits says what a type sees in an action."""
+    """Tree search: what a type sees in an action is its share of visits."""
 
     def __init__(
         self, view: View, types: TypeSet, config: AgentConfig, searcher: MakeSearcher = Searcher
@@ -51,6 +55,7 @@ class SearchEngine:
         self.types, self.options, self.rule = types, config.options, config.update_rule()
         self._feasible = tuple(c for c in types if c <= config.own)
         self._searcher, self._plan = searcher, searcher(view, self._feasible, config.options)
+        self._replicas = Replicas(view, lambda view: searcher(view, self._feasible, self.options))
 
     @cached_property
     def _infer(self) -> Searches:
@@ -71,21 +76,71 @@ class SearchEngine:
     def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
         """Shares of visits of each type, from one pass."""
         found = self._infer.search(state, beliefs=self._odds(beliefs), seed=seed)
-        rows = np.full((len(self.types), len(found.actions)), np.nan)
-        rows[: len(found.types)] = found.shares
+        return self._with_unknown(found.shares)
+
+    def sampled(
+        self, rule: Sampled, state: Any, action: int, beliefs: Beliefs | None, seed: int,
+        settled: Callable[[Evidence], bool] | None = None,
+    ) -> Evidence:  # fmt: skip
+        """What an action says by the sampled rule, from as many samples as it takes to settle.
+
+        Without ``settled`` everybody is to come to the same evidence: their samples are as many as
+        agreed, and a type's chance is read off its own samples alone, which all can make who are
+        strong enough.
+        """
+        counts, drawn, at = np.zeros(()), 0, self.actions(state).index(action)
+        none = float(np.log(len(self.actions(state))))
+        for samples in (rule.agreed,) if settled is None else rule.looks:
+            counts = counts + self.counts(state, beliefs, seed, range(drawn, samples))
+            drawn, chances = samples, rule.chances if settled is None else rule.pooled_chances
+            chance = chances(counts, at)
+            noise, played = rule.noise(chance, samples), counts[:, at]
+            told = Evidence(surprise(chance), none, noise, played, samples)
+            if settled is None or settled(told):
+                break
+        return told
+
+    def counts(
+        self, state: Any, beliefs: Beliefs | None, seed: int, samples: range
+    ) -> NDArray[np.float64]:
+        """How many of some samples of each type play each action.
+
+        Every sample is the whole search of such a player, as :meth:`choose` makes it: with the
+        beliefs of its type, and random numbers of its own.
+        """
+        seeds = [_sample_seed(seed, number) for number in samples]
+        plans: dict[int, Odds | None] = {self._feasible[-1]: None}  # it passes through all types
+        if beliefs is not None:
+            plans = {c: self._odds(beliefs.reduce(c)) for c in self._feasible}
+        return self._with_unknown(self._replicas.count(state, seeds, plans))
+
+    def _with_unknown(self, feasible: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A table with rows for all types, NaN for those that it cannot evaluate."""
+        rows = np.full((len(self.types), feasible.shape[1]), np.nan)
+        rows[: len(feasible)] = feasible
         return rows
 
     def _odds(self, beliefs: Beliefs | None) -> Odds | None:
         if beliefs is None:
             return None
-        feasible = beliefs.probabilities(self.rule.temperature)[:, : int(beliefs.rank) + 1]
-        return dict(enumerate(feasible))
+        odds = beliefs.to_plan_with(self.rule.temperature)
+        return dict(enumerate(odds[:, : len(self._feasible)]))
+
+
+def _sample_seed(seed: int, number: int) -> int:
+    sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+    return int(sequence.generate_state(1, np.uint64)[0])
 
 
 class ExactEngine:
     """The exact planner: no noise, so beliefs are updated by the exact rule."""
 
-    def __init__(self, planner: Planner, config: AgentConfig) -> None:
+    def __init__(self, planner: Planner, types: TypeSet, config: AgentConfig) -> None:
+        if planner.types != types:
+            raise InvalidInput(
+                f"{config} considers the types {types.values}, but its planner was made for "
+                f"{planner.types.values}"
+            )
         self.planner, self.own = planner, config.own
         self.rule: UpdateRule = Exact(planner.tie_tolerance)
         self._index = {name: at for at, name in enumerate(planner.game.state_names)}

@@ -42,16 +42,38 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a move says about whoever made it.
+
+    ``evidence`` is a surprise (or a loss) to each type, NaN where unknown or above the agent's own
+    type, and ``none`` the surprise of a choice at random. If it comes from ``samples`` of what each
+    type plays, ``played`` says in how many of them the type made this move, and ``noise`` is the
+    variance of the evidence.
+    """
+
+    evidence: NDArray[np.float64]
+    none: float = 0.0
+    noise: NDArray[np.float64] | float = 0.0
+    played: NDArray[np.float64] | None = None
+    samples: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class Observation:
     """What one move told an agent: evidence, and beliefs about the actor before and after.
 
-    Evidence is a loss (or surprise) to each type, NaN where unknown or above the agent's own type.
+    ``evidence``, ``played`` and ``samples`` are those of :class:`Evidence`; what ``before`` and
+    ``after`` lack to 1 is the probability of none of the types, and ``error`` is the largest
+    sampling error of ``after``.
     """
 
     actor: int
     evidence: NDArray[np.float64]
     before: NDArray[np.float64]
     after: NDArray[np.float64]
+    played: NDArray[np.float64] | None = None
+    samples: int = 0
+    error: float = 0.0
 
 
 class Seated(Protocol):

@@ -6,14 +6,13 @@ Plain NumPy; it knows no game and no search. Read it in this order:
    :mod:`~sizeup.capability.beliefs`: what a belief is, and its four operations;
 2. :mod:`~sizeup.capability.structure`: when the beliefs of several players agree;
 3. :mod:`~sizeup.capability.updates`, :mod:`~sizeup.capability.temperature`: how an action
-   becomes evidence, exactly or with noise, and what is guaranteed;
+   becomes evidence, exactly, from samples or with noise, and what is guaranteed;
 4. :mod:`~sizeup.capability.qmdp`: planning on a belief;
-5. :mod:`~sizeup.capability.public`, :mod:`~sizeup.capability.noise`: the baseline, and noise.
+5. :mod:`~sizeup.capability.noise`: noise, and how far beliefs drift apart.
 """
 
 from sizeup.capability.beliefs import Beliefs, Temperature, stack
 from sizeup.capability.noise import Drift, Noise, NoisyStates, NoisyValues, SolvedGame, simulate
-from sizeup.capability.public import public_beliefs
 from sizeup.capability.qmdp import Solved, assignments, hypotheses, look_ahead, phi, q_phi
 from sizeup.capability.structure import (
     Disagreement,
@@ -22,6 +21,7 @@ from sizeup.capability.structure import (
     differences,
     disagreement,
     distance,
+    public_beliefs,
 )
 from sizeup.capability.temperature import (
     Adversarial,
@@ -34,7 +34,14 @@ from sizeup.capability.temperature import (
     union_bound,
 )
 from sizeup.capability.types import TypeSet
-from sizeup.capability.updates import TIE_TOLERANCE, Exact, Tempered, UpdateRule, best_actions
+from sizeup.capability.updates import (
+    TIE_TOLERANCE,
+    Exact,
+    Sampled,
+    Tempered,
+    UpdateRule,
+    best_actions,
+)
 
 __all__ = [
     "TIE_TOLERANCE",
@@ -47,6 +54,7 @@ __all__ = [
     "Noise",
     "NoisyStates",
     "NoisyValues",
+    "Sampled",
     "Solved",
     "SolvedGame",
     "Stochastic",

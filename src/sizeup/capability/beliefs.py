@@ -5,12 +5,16 @@ axes are free and every operation acts on all of them. It holds the four operati
 theory (observe, reduce, condition, posterior) and leaves to others where the evidence comes
 from (:mod:`~sizeup.capability.updates`) and how players compare
 (:mod:`~sizeup.capability.structure`).
+
+Beside the types there may be an entry for *none of these*: a player that moves at random, or
+stronger than the holder. It takes no part in reduction, and planning counts it as the holder's own
+type. Evidence from samples has an error, which adds up beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
 
@@ -31,7 +35,6 @@ from sizeup.capability.arrays import (
     require,
     whole,
 )
-from sizeup.capability.elementary import log
 from sizeup.capability.types import TypeSet
 from sizeup.errors import InfeasibleType, InvalidInput, UndefinedPosterior
 
@@ -39,6 +42,9 @@ __all__ = ["Beliefs", "Temperature", "stack"]
 
 Temperature: TypeAlias = float | Callable[[IntArray], FloatArray]
 """A constant, or a function from the number of updates about a subject to a temperature."""
+
+
+_ARRAYS = ("rank", "energy", "updates", "log_prior", "noise", "none")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +65,11 @@ class Beliefs:
         ``(..., players)`` number of updates about each subject so far (the paper's t).
     log_prior
         ``(..., players, types)`` log of the common prior, up to a constant.
+    noise
+        ``(..., players, types)`` variance of each energy, if it was estimated from samples.
+    none, none_prior
+        ``(..., players)`` evidence against *none of these*, and the probability of it beforehand;
+        0 if the types are all there is.
 
     Examples
     --------
@@ -79,6 +90,9 @@ class Beliefs:
     energy: FloatArray
     updates: IntArray
     log_prior: FloatArray
+    noise: FloatArray = field(default_factory=lambda: np.zeros(()))
+    none: FloatArray = field(default_factory=lambda: np.zeros(()))
+    none_prior: float = 0.0
 
     def __post_init__(self) -> None:
         rank = as_integers(self.rank, "ranks").copy()
@@ -107,6 +121,13 @@ class Beliefs:
         object.__setattr__(self, "energy", frozen(checked))
         object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
         object.__setattr__(self, "log_prior", _spread(log_prior, energy.shape, "the log prior"))
+        noise, none = as_floats(self.noise, "noise"), as_floats(self.none, "evidence against none")
+        require(np.all(noise >= 0) and np.all(noise < np.inf), "noise must be 0 or more, and finite")
+        require(np.all(none >= 0), "evidence against none of these must be 0 or more")
+        odds = number(self.none_prior, "the prior of none of these")
+        require(0 <= odds < 1, f"the prior of none of these lies from 0 to below 1, got {odds}")
+        object.__setattr__(self, "noise", _spread(noise.copy(), energy.shape, "noise"))
+        object.__setattr__(self, "none", _spread(none.copy(), energy.shape[:-1], "none"))
 
     @classmethod
     def initial(
@@ -115,6 +136,7 @@ class Beliefs:
         own: ArrayLike,
         players: int,
         prior: ArrayLike | None = None,
+        none: float = 0.0,
     ) -> Beliefs:
         """Beliefs before any move: the prior, restricted to the types each holder can evaluate.
 
@@ -125,6 +147,8 @@ class Beliefs:
         prior
             Probabilities of the types, ``(types,)`` or ``(players, types)``; common to all
             players, uniform if left out.
+        none
+            Probability that a player is like none of the types.
         """
         types = TypeSet.of(types)
         rank = types.ranks(own)
@@ -135,6 +159,7 @@ class Beliefs:
             energies.reduced(np.zeros(shape), rank),
             np.zeros(shape[:-1], dtype=np.int64),
             _log_prior(prior, players, len(types)),
+            none_prior=none,
         )
 
     @property
@@ -160,6 +185,8 @@ class Beliefs:
             energy=self.energy[holder],
             updates=self.updates[holder],
             log_prior=self.log_prior[holder],
+            noise=self.noise[holder],
+            none=self.none[holder],
         )
 
     def __iter__(self) -> Iterator[Beliefs]:
@@ -178,10 +205,16 @@ class Beliefs:
             return NotImplemented
         return self.types == other.types and all(
             np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("rank", "energy", "updates", "log_prior")
+            for name in (*_ARRAYS, "none_prior")
         )
 
-    def observe(self, subject: ArrayLike, evidence: ArrayLike) -> Beliefs:
+    def observe(
+        self,
+        subject: ArrayLike,
+        evidence: ArrayLike,
+        noise: ArrayLike = 0.0,
+        none: ArrayLike = 0.0,
+    ) -> Beliefs:
         """Add the evidence of one action by ``subject``.
 
         Parameters
@@ -191,6 +224,11 @@ class Beliefs:
         evidence
             ``(..., types)`` energies to add: -log likelihoods or losses. Above the holder's own
             type it must be NaN ("not evaluated") or ``inf``; a number there is infeasible.
+        noise
+            ``(..., types)`` variance of the evidence, if it was estimated.
+        none
+            ``(...)`` evidence against *none of these*: -log of the chance of the action if it was
+            drawn at random.
         """
         who = check_player(subject, self.players)
         self.require_leading(who.shape, "subject")
@@ -206,7 +244,30 @@ class Beliefs:
         energy, updates = self.energy.copy(), self.updates.copy()
         energy[(*place, slice(None))] += gained
         updates[place] += 1
-        return self._with(energy=frozen(energy), updates=frozen(updates))
+        variance, against = self.noise.copy(), self.none.copy()
+        variance[(*place, slice(None))] += np.where(self._can_evaluate, noise, 0.0)
+        against[place] += np.asarray(none)
+        return self._with(
+            energy=frozen(energy),
+            updates=frozen(updates),
+            noise=frozen(variance),
+            none=frozen(against),
+        )
+
+    def forget(self, share: float) -> Beliefs:
+        """Forget a share of all evidence, for players that change.
+
+        >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2).observe(1, [4.0, 0.0])
+        >>> mine.forget(0.25).energy[1]
+        array([3., 0.])
+        """
+        kept = 1.0 - number(share, "a share to forget")
+        require(0 < kept <= 1, f"a share to forget is at least 0 and below 1, got {share}")
+        return self._with(
+            energy=frozen(self.energy * kept),
+            noise=frozen(self.noise * kept**2),
+            none=frozen(self.none * kept),
+        )
 
     def reduce(self, to: ArrayLike) -> Beliefs:
         """Return what a player of type ``to`` believes, if it saw the same moves (↓c).
@@ -228,17 +289,25 @@ class Beliefs:
         for own in np.unique(self.own).tolist():
             self.types.require_feasible(on, own, f"conditioning on player {who} being of type {on}")
         energy, log_prior = self.energy.copy(), self.log_prior.copy()
+        noise, none = self.noise.copy(), self.none.copy()
         energy[..., who, :] = np.where(energies.one_hot(rank, len(self.types)), 0.0, np.inf)
-        log_prior[..., who, :] = 0.0
-        return self._with(energy=frozen(energy), log_prior=frozen(log_prior))
+        log_prior[..., who, :] = noise[..., who, :] = 0.0
+        none[..., who] = np.inf
+        return self._with(
+            energy=frozen(energy),
+            log_prior=frozen(log_prior),
+            noise=frozen(noise),
+            none=frozen(none),
+        )
 
     def posterior(self, temperature: Temperature = 1.0) -> FloatArray:
         """``(..., players, types)`` probabilities, each over the types the holder can evaluate.
 
+        They are those of a player that is of one of these types, whatever speaks for none of them.
         Raises :class:`UndefinedPosterior` where a subject has no mass left: it is stronger than
         the holder. :meth:`probabilities` gives the best effort instead.
         """
-        probabilities, has_mass = self._normalised(temperature)
+        probabilities, has_mass, _ = self._normalised(temperature)
         if not has_mass.all():
             *holder, subject = np.argwhere(~has_mass)[0].tolist()
             raise UndefinedPosterior(
@@ -250,11 +319,53 @@ class Beliefs:
         return probabilities
 
     def probabilities(self, temperature: Temperature = 1.0) -> FloatArray:
-        """Like :meth:`posterior`, with the best effort for players that are stronger than me.
+        """``(..., players, types)`` what the holder believes, also of players it cannot explain.
 
-        A subject with no mass left is treated as being of the holder's own type.
+        What a row lacks to 1 is the probability of none of these types (:meth:`none_of_these`).
+        Without such an entry, a subject with no mass left is treated as being of the holder's own
+        type.
         """
-        return self._normalised(temperature)[0]
+        shares, _, none = self._normalised(temperature)
+        return np.asarray(shares * (1.0 - none)[..., None])
+
+    def none_of_these(self, temperature: Temperature = 1.0) -> FloatArray:
+        """``(..., players)`` probability that a player is like none of the types.
+
+        >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2, none=0.01)
+        >>> for _ in range(4):  # a move that no type makes, and one player in seven at random
+        ...     mine = mine.observe(1, -np.log([0.01, 0.02]), none=np.log(7))
+        >>> mine.none_of_these().round(2), mine.probabilities()[1].round(2)
+        (array([0.01, 0.98]), array([0.  , 0.02]))
+        """
+        return self._normalised(temperature)[2].copy()
+
+    def to_plan_with(self, temperature: Temperature = 1.0) -> FloatArray:
+        """``(..., players, types)`` probabilities in which none of these is the holder's own type.
+
+        Planning has to take everybody for somebody: whom no type explains counts as an equal.
+        """
+        shares, _, none = self._normalised(temperature)
+        odds = shares * (1.0 - none)[..., None]
+        own = energies.one_hot(self.rank, len(self.types))[..., None, :]
+        return np.asarray(odds + np.where(own, none[..., None], 0.0))
+
+    def hedged(self) -> FloatArray:
+        """``(..., players, types)`` probabilities, at temperature 1, that allow for sampling errors.
+
+        They are less sure than :meth:`probabilities`, the more so the noisier the evidence is.
+        """
+        logs = energies.hedged(self.log_weights(), self.noise)
+        shares, _ = energies.normalised(logs, self.rank[..., None])
+        return np.asarray(shares * (1.0 - self.none_of_these())[..., None])
+
+    def standard_errors(self) -> FloatArray:
+        """``(..., players, types)`` sampling errors of the probabilities, at temperature 1.
+
+        >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2)
+        >>> mine.observe(1, [0.7, 0.7], noise=[0.1, 0.1]).standard_errors()[1].round(2)
+        array([0.11, 0.11])
+        """
+        return energies.standard_errors(self.probabilities(), self.noise)
 
     def stronger_than_me(self) -> BoolArray:
         """``(..., players)`` mask of the subjects that no feasible type explains."""
@@ -263,13 +374,7 @@ class Beliefs:
 
     def log_weights(self, temperature: Temperature = 1.0) -> FloatArray:
         """``(..., players, types)`` log of the unnormalised posterior, -inf where ruled out."""
-        if callable(temperature):
-            heat = as_floats(temperature(self.updates), "a temperature")
-        else:
-            heat = np.asarray(number(temperature, "a temperature"))
-        if not np.all(heat > 0):
-            raise InvalidInput(f"a temperature must be above 0, got {heat.min()}")
-        return energies.log_weights(self.energy, self.log_prior, heat)
+        return energies.log_weights(self.energy, self.log_prior, self._heat(temperature))
 
     def explain(self, subject: int, temperature: Temperature = 1.0) -> str:
         """One sentence on what one holder believes about ``subject``.
@@ -282,22 +387,58 @@ class Beliefs:
         """
         require(self.rank.ndim == 0, "explain one holder's beliefs: index the team first")
         who = self._one(subject)
-        if self.stronger_than_me()[who]:
+        if self.stronger_than_me()[who] and not self.none_prior:
             return f"player {who}: stronger than me, treated as my own type {self.own}"
         shares = self.probabilities(temperature)[who, : self.rank + 1]
+        named = [f"type {c}" for c in self.types][: len(shares)]
+        if self.none_prior:
+            named.append("none of these")
+            shares = np.append(shares, self.none_of_these(temperature)[who])
         text = ", ".join(
-            f"type {c} {share:.0%}".replace("%", " %")
-            for c, share in zip(self.types, shares, strict=False)
+            f"{name} {share:.0%}".replace("%", " %")
+            for name, share in zip(named, shares, strict=True)
         )
         return f"player {who}: {text}"
 
-    def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray]:
-        """Probabilities, and who has any; kept, for agents ask many times between two moves."""
+    def none_log_weights(
+        self, temperature: Temperature = 1.0, rank: IntArray | None = None
+    ) -> FloatArray:
+        """``(..., players)`` log weight of none of these beside those of :meth:`log_weights`.
+
+        It is to have its prior probability before any evidence, whatever the holder can evaluate:
+        its weight is a share of that of the types up to the holder's ``rank``, or another one.
+        """
+        up_to = energies.feasible(self.rank if rank is None else rank, len(self.types))
+        prior = np.where(up_to[..., None, :], energies.exp(np.minimum(self.log_prior, 0.0)), 0.0)
+        odds = prior.sum(axis=-1) * (self.none_prior / (1.0 - self.none_prior))
+        with np.errstate(invalid="ignore"):  # inf / inf: of no evidence at infinite heat
+            against = self.none / self._heat(temperature)
+        return np.asarray(energies.log(odds) - np.where(np.isnan(against), 0.0, against))
+
+    def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray, FloatArray]:
+        """Probabilities of the types, who has any, and the share of none of these.
+
+        They are kept, for agents ask many times between two moves.
+        """
         kept = self.__dict__.get("_read")
         if kept is None or kept[0] is not temperature or callable(temperature):
-            found = energies.normalised(self.log_weights(temperature), self.rank[..., None])
-            kept = self.__dict__["_read"] = (temperature, *found)
-        return kept[1].copy(), kept[2]
+            logs = self.log_weights(temperature)
+            shares, has_mass = energies.normalised(logs, self.rank[..., None])
+            none = np.zeros(has_mass.shape)
+            if self.none_prior:
+                none = energies.none_shares(logs, self.none_log_weights(temperature))
+            kept = self.__dict__["_read"] = (temperature, shares, has_mass, none)
+        return kept[1].copy(), kept[2], kept[3]
+
+    def _heat(self, temperature: Temperature) -> FloatArray:
+        """The temperature about each subject, or one for all."""
+        if callable(temperature):
+            heat = as_floats(temperature(self.updates), "a temperature")
+        else:
+            heat = np.asarray(number(temperature, "a temperature"))
+        if not np.all(heat > 0):
+            raise InvalidInput(f"a temperature must be above 0, got {heat.min()}")
+        return heat
 
     def _one(self, subject: int) -> int:
         require(np.ndim(subject) == 0, f"expected one player, got {subject!r}")
@@ -382,7 +523,7 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
     return first._with(
         **{
             name: frozen(np.stack([getattr(belief, name) for belief in beliefs]))
-            for name in ("rank", "energy", "updates", "log_prior")
+            for name in _ARRAYS
         }
     )
 
@@ -407,4 +548,4 @@ def _log_prior(prior: ArrayLike | None, players: int, types: int) -> FloatArray:
         np.allclose(sums, 1.0, atol=1e-9),
         f"prior probabilities must sum to 1, got {np.ravel(sums).tolist()}",
     )
-    return np.broadcast_to(log(given), (players, types))  # log 0 = -inf: ruled out beforehand
+    return np.broadcast_to(energies.log(given), (players, types))  # log 0 = -inf: ruled out beforehand

@@ -29,8 +29,8 @@ def hypotheses(beliefs: Beliefs, actor: ArrayLike, temperature: Temperature = 1.
     """Return what everybody would believe if the actor were of type c, for every c at once.
 
     Entry ``(..., c, player, c')`` is the probability that ``player`` is of type c' in the belief
-    B[actor=c]↓c. A player with no mass left up to c counts as type c (best effort). Rows of types
-    that the holder cannot evaluate are NaN.
+    B[actor=c]↓c. A player with no mass left up to c counts as type c (best effort), and so does
+    whoever is like none of the types. Rows of types that the holder cannot evaluate are NaN.
 
     >>> from sizeup.capability import Beliefs, TypeSet
     >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2)
@@ -44,9 +44,16 @@ def hypotheses(beliefs: Beliefs, actor: ArrayLike, temperature: Temperature = 1.
     ranks = np.arange(count)
     known = beliefs.log_weights(temperature)[..., None, :, :]
     logs = np.where(energies.feasible(ranks, count)[:, None, :], known, -np.inf)
+    shares, _ = energies.normalised(logs, ranks[:, None])
+    if beliefs.none_prior:
+        weights = [beliefs.none_log_weights(temperature, rank) for rank in ranks]
+        none = energies.none_shares(logs, np.stack(weights, axis=-2))[..., None]
+        shares = shares * (1.0 - none) + np.where(
+            energies.one_hot(ranks, count)[:, None, :], none, 0.0
+        )
     acting = (np.arange(beliefs.players) == who[..., None])[..., None, :, None]
-    certain = np.where(energies.one_hot(ranks, count), 0.0, -np.inf)[:, None, :]
-    probabilities, _ = energies.normalised(np.where(acting, certain, logs), ranks[:, None])
+    certain = energies.one_hot(ranks, count)[:, None, :]
+    probabilities = np.where(acting, certain, shares)
     evaluated = energies.feasible(beliefs.rank, count)[..., None, None]
     return np.where(evaluated, probabilities, np.nan)
 

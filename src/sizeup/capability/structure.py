@@ -8,7 +8,7 @@ beliefs about beliefs is ever built.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,15 @@ from sizeup.capability.beliefs import Beliefs, stack
 from sizeup.capability.energy import feasible
 from sizeup.errors import InconsistentBeliefs
 
-__all__ = ["Disagreement", "TypeStructure", "assemble", "differences", "disagreement", "distance"]
+__all__ = [
+    "Disagreement",
+    "TypeStructure",
+    "assemble",
+    "differences",
+    "disagreement",
+    "distance",
+    "public_beliefs",
+]
 
 
 @dataclass(frozen=True)
@@ -189,3 +197,25 @@ def _require_common(team: Beliefs) -> None:
         for player in range(1, team.players):
             if not np.array_equal(values[0], values[player]):
                 raise InconsistentBeliefs(f"players 0 and {player} differ in their {what}")
+
+
+
+def public_beliefs(beliefs: Beliefs, weakest: int) -> Beliefs:
+    """Return the beliefs that players may use if all must be computable by type ``weakest``.
+
+    The public agent is the method that type structures generalise, kept as a baseline: one belief
+    that *every* player can compute, hence with the weakest player's inferences only.
+
+    Each holder keeps its own type (it still plans as deeply as it can), but types above
+    ``weakest`` carry no mass; a subject that no public type explains is "stronger", and its
+    holder treats it as an equal.
+
+    >>> from sizeup.capability import Beliefs, TypeSet
+    >>> mine = Beliefs.initial(TypeSet((1, 4, 8)), own=8, players=2)
+    >>> public_beliefs(mine, weakest=1).probabilities()[1]
+    array([1., 0., 0.])
+    """
+    for own in set(beliefs.own.ravel().tolist()):
+        beliefs.types.require_feasible(weakest, own, "the public belief")
+    public = beliefs.reduce(weakest)
+    return replace(public, rank=beliefs.rank)

@@ -1,53 +1,51 @@
 """How deep does this player think? Posteriors over depths from the moves of recorded games.
 
-Games are read and every move of a player is looked at (:mod:`~sizeup.play.evidence`); here what was
-seen adds up to posteriors, by a rule that turns it into evidence (:mod:`~.choice_model`).
+Every move of a player that had a choice is held against players of each type: their searches are
+made again and again (:mod:`sizeup.search.replicas`), and how often they come to the same move says
+how likely the player is one of them. The player is modelled as oblivious: as one that takes
+everybody for an equal.
 """
 
 from __future__ import annotations
 
 import math
 import types as python_types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sizeup.capability import Beliefs, TypeSet, UpdateRule
+from sizeup.agents import AgentConfig, SearchEngine
+from sizeup.agents.config import SAMPLED
+from sizeup.agents.protocol import Evidence
+from sizeup.capability import Beliefs, Sampled, TypeSet, UpdateRule
 from sizeup.errors import InvalidInput
-from sizeup.play.choice_model import rule_of
-from sizeup.play.evidence import By, PlayedGame, SeenMove, look, read_games
+from sizeup.games.contract import View
+from sizeup.play.match import checked_seed
+from sizeup.play.played import By, PlayedGame, Position, positions, read_games
+from sizeup.play.verdict import Verdict
+from sizeup.play.words import how_often
 from sizeup.search import SearchOptions
 from sizeup.words import one_line, percent
 
-__all__ = [
-    "Inference",
-    "PlayedGame",
-    "PlayerDepth",
-    "SeenMove",
-    "Step",
-    "conclude",
-    "infer",
-    "look",
-    "read_games",
-]
+__all__ = ["Inference", "PlayedGame", "PlayerDepth", "Step", "infer", "read_games"]
 
 
 def infer(
     games: Sequence[PlayedGame],
     types: Sequence[int] = (2, 4, 6, 8),
     *,
-    rule: str | UpdateRule = "fitted",
+    rule: str | UpdateRule = SAMPLED,
+    accuracy: float = 0.05,
     prior: Sequence[float] | None = None,
     by: By = "name",
     players: Sequence[str] | None = None,
     seed: int = 0,
     options: SearchOptions | None = None,
     game: python_types.ModuleType | None = None,
-    watch: Callable[[SeenMove], None] | None = None,
+    watch: Callable[[Position], None] | None = None,
 ) -> Inference:
     """Infer how deep each player of some games thinks.
 
@@ -58,9 +56,9 @@ def infer(
     types, prior
         The depths to tell apart, in ascending order, and the probability of each beforehand;
         uniform if not given.
-    rule
-        ``"fitted"`` for our choice model, ``"paper"`` for the paper's loss in visit share, or a
-        rule of your own.
+    rule, accuracy
+        ``"sampled"``, as often as it takes for probabilities of this accuracy; ``"published"`` for
+        the paper's loss in visit share; or a rule of your own, as of an agent.
     by
         Whether players are told apart by ``"name"`` (evidence of all games and seats of a name is
         added up) or by ``"seat"``. A PDN game without names is between ``Black`` and ``White``.
@@ -82,24 +80,120 @@ def infer(
     >>> [(player.name, len(player.steps), player.forced) for player in found.players]
     [('Ann', 1, 1), ('Ben', 2, 0)]
     """
-    found = look(games, types, by=by, players=players, seed=seed, options=options, game=game)
-    return conclude(_watched(found, watch), types, rule, prior=prior)
-
-
-def _watched(
-    looks: Iterator[SeenMove], watch: Callable[[SeenMove], None] | None
-) -> Iterator[SeenMove]:
-    for one in looks:
+    values = TypeSet(types).values
+    config = AgentConfig(
+        "sa", max(values), values, update="single", rule=rule, accuracy=accuracy,
+        prior=_checked_prior(prior, len(values)), options=options or SearchOptions(),
+    )  # fmt: skip
+    looking, start = _Looking(config), checked_seed(seed)
+    found: dict[str, _Player] = {}
+    for position in positions(games, by, players, game):
+        player = found.setdefault(position.player, _Player(position.player, looking))
+        player.see(position, start)
         if watch is not None:
-            watch(one)
-        yield one
+            watch(position)
+    name = rule if isinstance(rule, str) else type(rule).__name__
+    return Inference(values, name, tuple(player.depth() for player in found.values()))
+
+
+class _Looking:
+    """What all players are looked at with; games of one kind share a search."""
+
+    def __init__(self, config: AgentConfig) -> None:
+        self.config, self.types, self.rule = config, TypeSet(config.types), config.update_rule()
+        self._engine: tuple[View | None, SearchEngine | None] = (None, None)
+
+    def engine(self, view: View) -> SearchEngine:
+        """The search of a game; that of the last one is kept."""
+        if self._engine[0] is not view or self._engine[1] is None:
+            self._engine = (view, SearchEngine(view, self.types, self.config))
+        engine = self._engine[1]
+        assert engine is not None
+        return engine
+
+    def first_beliefs(self) -> Beliefs:
+        """Whoever watches can judge every type; beliefs are about two players at least."""
+        none = self.rule.none if isinstance(self.rule, Sampled) else 0.0
+        return Beliefs.initial(self.types, self.config.own, 2, self.config.prior, none)
+
+
+class _Player:
+    """One player while its moves are looked at."""
+
+    def __init__(self, name: str, looking: _Looking) -> None:
+        self.name, self.looking = name, looking
+        self.beliefs = looking.first_beliefs()
+        self.steps: list[Step] = []
+        self.games: set[int] = set()
+        self.forced = 0
+
+    def see(self, position: Position, seed: int) -> None:
+        """Learn from a move."""
+        self.games.add(position.game)
+        if position.is_forced:
+            self.forced += 1
+            return
+        told = self._told(position, seed)
+        self.beliefs = self._after(told)
+        if bool(self.beliefs.stronger_than_me()[0]) and not self.beliefs.none_prior:
+            raise InvalidInput(
+                "no type explains these moves: every likelihood is 0; use a rule with an error rate"
+            )
+        rule, updates = self.looking.rule, np.array(len(self.steps) + 1)
+        heat = float(rule.temperature(updates) if callable(rule.temperature) else rule.temperature)
+        posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
+        self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
+
+    def _told(self, position: Position, seed: int) -> Evidence:
+        _, ply, _, _, view, state, action = position
+        engine, rule = self.looking.engine(view), self.looking.rule
+        entropy = np.random.SeedSequence((seed, position.game, ply))
+        own_seed = int(entropy.generate_state(1, np.uint64)[0])
+        if not isinstance(rule, Sampled):
+            at = engine.actions(state).index(action)
+            return Evidence(rule.evidence(engine.table(state, None, own_seed), at))
+        sampled = rule
+
+        def settled(told: Evidence) -> bool:
+            return sampled.settles(self._after(told), 0, np.asarray(told.noise))
+
+        return engine.sampled(sampled, state, action, None, own_seed, settled)
+
+    def _after(self, told: Evidence) -> Beliefs:
+        return self.beliefs.observe(0, told.evidence, told.noise, told.none)
+
+    def depth(self) -> PlayerDepth:
+        """What was learnt."""
+        prior = tuple(self.looking.first_beliefs().probabilities()[0].tolist())
+        return PlayerDepth(
+            self.name, self.looking.config.types, prior,
+            self.steps[-1].posterior if self.steps else prior, tuple(self.steps),
+            len(self.games), self.forced, float(self.beliefs.standard_errors()[0].max()),
+        )  # fmt: skip
+
+
+def _step(
+    position: Position, types: tuple[int, ...], told: Evidence, heat: float,
+    posterior: tuple[float, ...],
+) -> Step:  # fmt: skip
+    gains = -told.evidence / heat
+    more, less = int(np.argmax(gains)), int(np.argmin(gains))
+    action = position.view.action_text(position.state, position.action)
+    played = () if told.played is None else tuple(told.played.tolist())
+    reason = f"{action}: {how_often(types, tuple(told.evidence.tolist()), played, told.samples)}"
+    swing = float(gains[more] - gains[less]) if more != less else 0.0
+    return Step(
+        position.game, position.ply, position.seat, action, tuple(gains.tolist()), posterior, swing,
+        reason, played, told.samples,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Step:
     """What one move told: ``log_likelihood`` (up to a constant) and ``posterior`` of each type.
 
-    ``swing`` is the largest change of log odds between any two types, ``reason`` says why.
+    ``swing`` is the largest change of log odds between any two types, ``reason`` says why, and
+    ``played`` in how many of the ``samples`` of each type's search it made the same move.
     """
 
     game: int
@@ -110,14 +204,18 @@ class Step:
     posterior: tuple[float, ...]
     swing: float
     reason: str
+    played: tuple[float, ...] = ()
+    samples: int = 0
 
 
 @dataclass(frozen=True, repr=False)
 class PlayerDepth:
     """How deep one player thinks: probabilities of each type before and after all of its moves.
 
-    ``steps`` are the moves that were not forced, in order; ``games`` says in how many games it
-    played, and ``forced`` how many of its moves were forced and told nothing.
+    What ``prior`` and ``posterior`` lack to 1 is the probability of none of the types. ``steps`` are
+    the moves that were not forced, in order; ``games`` says in how many games it played, ``forced``
+    how many of its moves were forced and told nothing, ``error`` is the largest sampling error of
+    the posterior.
     """
 
     name: str
@@ -127,29 +225,36 @@ class PlayerDepth:
     steps: tuple[Step, ...]
     games: int
     forced: int
+    error: float = 0.0
 
     def __repr__(self) -> str:
-        pairs = zip(self.types, self.posterior, strict=True)
-        odds = ", ".join(f"{type_}: {percent(share)}" for type_, share in pairs)
-        return f"<PlayerDepth of {self.name}: {odds} ({len(self.steps)} moves)>"
+        return f"<PlayerDepth of {self.name}: {self.verdict} ({len(self.steps)} moves)>"
+
+    @property
+    def verdict(self) -> Verdict:
+        """What can be said: a type, none of these, or that one cannot tell."""
+        return Verdict(self.types, self.posterior)
+
+    @property
+    def none(self) -> float:
+        """Probability that the player is like none of the types."""
+        return self.verdict.none
 
     @property
     def mean(self) -> float:
-        """Posterior mean of the type."""
-        return float(np.dot(self.types, self.posterior))
+        """Posterior mean of the type, if it is one of them."""
+        total = sum(self.posterior)
+        return float(np.dot(self.types, self.posterior) / total) if total else math.nan
 
     @property
     def likeliest(self) -> int:
         """The most likely type, the weakest one of equals."""
-        return self.types[int(np.argmax(self.posterior))]
+        return self.verdict.likeliest
 
     @property
     def credible(self) -> tuple[int, ...]:
         """The fewest types that together have 90 % of the posterior."""
-        order = sorted(range(len(self.types)), key=lambda rank: -self.posterior[rank])
-        mass = np.cumsum([self.posterior[rank] for rank in order])
-        enough = int(np.searchsorted(mass, 0.9 - 1e-12)) + 1
-        return tuple(sorted(self.types[rank] for rank in order[:enough]))
+        return self.verdict.credible
 
     def telling(self, most: int = 3) -> tuple[Step, ...]:
         """The moves that told most, by their swing, without those that told nothing."""
@@ -158,7 +263,10 @@ class PlayerDepth:
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
         """Everything as plain data, ready for JSON."""
-        estimate = {"mean": self.mean, "likeliest": self.likeliest, "credible": self.credible}
+        estimate = {
+            "verdict": str(self.verdict), "none": self.none, "mean": self.mean,
+            "likeliest": self.likeliest, "credible": self.credible,
+        }  # fmt: skip
         telling = [asdict(step) for step in self.telling(most)]
         data: dict[str, Any] = _json_ready({**asdict(self), **estimate, "telling": telling})
         return data
@@ -170,8 +278,8 @@ class Inference:
 
     >>> from sizeup.play import play
     >>> found = infer([play("checkers", ["obl:4", "obl:1"], seed=2)], types=(1, 4))
-    >>> [(player.name, player.likeliest) for player in found.players]
-    [('obl:4', 4), ('obl:1', 1)]
+    >>> [(player.name, str(player.verdict)) for player in found.players]
+    [('obl:4', 'type 4 (>99 %)'), ('obl:1', 'type 1 (>99 %)')]
     """
 
     types: tuple[int, ...]
@@ -193,11 +301,17 @@ class Inference:
 
     def table(self, most: int = 3) -> str:
         """Estimates of all players, then the ``most`` telling moves of each."""
-        header = ["player", "moves", *(f"type {c}" for c in self.types), "mean", "90 % sure"]
+        header = ["player", "moves", *(f"type {c}" for c in self.types), "none", "verdict"]
         rows = [header, *(_cells(player) for player in self.players)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            "  ".join(
+                [
+                    row[0].ljust(widths[0]),
+                    *map(str.rjust, row[1:-1], widths[1:-1]),
+                    row[-1],
+                ]
+            ).rstrip()
             for row in rows
         ]
         for player in self.players:
@@ -216,72 +330,6 @@ class Inference:
         plot_depths(self, path)
 
 
-def conclude(
-    looks: Iterable[SeenMove],
-    types: Sequence[int],
-    rule: str | UpdateRule = "fitted",
-    *,
-    prior: Sequence[float] | None = None,
-) -> Inference:
-    """Turn what :func:`~sizeup.play.evidence.look` has found into posteriors.
-
-    >>> shares = np.array([[0.5, 0.5], [0.9, 0.1]])
-    >>> seen = [SeenMove(0, ply, 0, "Ann", "a", 0, shares) for ply in (1, 3, 5)]
-    >>> conclude(seen, types=(1, 4))["Ann"].likeliest
-    4
-    """
-    values = TypeSet(types).values
-    resolved = rule_of(rule, values) if isinstance(rule, str) else rule
-    first = _checked_prior(prior, len(values))
-    moves: dict[str, list[SeenMove]] = {}
-    for one in looks:
-        moves.setdefault(one.player, []).append(one)
-    found = tuple(_player(who, values, first, resolved, mine) for who, mine in moves.items())
-    return Inference(values, rule if isinstance(rule, str) else type(rule).__name__, found)
-
-
-def _player(
-    name: str, types: tuple[int, ...], prior: tuple[float, ...], rule: UpdateRule,
-    moves: Sequence[SeenMove],
-) -> PlayerDepth:  # fmt: skip
-    # Whoever watches can judge every type; beliefs are about two players at least.
-    beliefs = Beliefs.initial(types, max(types), players=2, prior=prior)
-    steps: list[Step] = []
-    for move in moves:
-        if move.shares is None:
-            continue
-        evidence = rule.evidence(move.shares, move.chosen)
-        beliefs = beliefs.observe(0, evidence)
-        if bool(beliefs.stronger_than_me()[0]):
-            raise InvalidInput(
-                "no type explains these moves: every likelihood is 0; use a rule with an error rate"
-            )
-        updates = np.array(len(steps) + 1)  # of this player; nothing is known of the other one
-        heat = float(rule.temperature(updates) if callable(rule.temperature) else rule.temperature)
-        posterior = tuple(beliefs.probabilities(heat)[0].tolist())
-        steps.append(_step(move, move.shares, types, -evidence / heat, posterior))
-    return PlayerDepth(
-        name, types, prior, steps[-1].posterior if steps else prior, tuple(steps),
-        len({move.game for move in moves}), len(moves) - len(steps),
-    )  # fmt: skip
-
-
-def _step(
-    move: SeenMove, shares: NDArray[np.float64], types: tuple[int, ...], told: NDArray[np.float64],
-    posterior: tuple[float, ...],
-) -> Step:  # fmt: skip
-    more, less = int(np.argmax(told)), int(np.argmin(told))
-    chosen = [percent(share) for share in shares[:, move.chosen]]
-    reason = (
-        f"type {types[more]} gives {move.action} {chosen[more]} of its visits, "
-        f"type {types[less]} {chosen[less]}"
-    )
-    swing = float(told[more] - told[less]) if more != less else 0.0
-    return Step(
-        move.game, move.ply, move.seat, move.action, tuple(told.tolist()), posterior, swing, reason
-    )
-
-
 def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ...]:
     if prior is None:
         return (1.0 / types,) * types
@@ -297,9 +345,8 @@ def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ..
 
 
 def _cells(player: PlayerDepth) -> list[str]:
-    sure = ", ".join(map(str, player.credible))
-    odds = [percent(p) for p in player.posterior]
-    return [one_line(player.name), str(len(player.steps)), *odds, f"{player.mean:.1f}", sure]
+    odds = [percent(p) for p in (*player.posterior, player.none)]
+    return [one_line(player.name), str(len(player.steps)), *odds, str(player.verdict)]
 
 
 def _telling_lines(player: PlayerDepth, most: int) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sizeup.agents import Agent, Choice, Observation, PluginAgent, Seated
 from sizeup.capability import Beliefs, differences, stack
@@ -305,8 +306,14 @@ def checked_seed(seed: Any) -> int:
 
 
 def _seen(told: Observation) -> Seen:
-    evidence = tuple(None if np.isnan(e) else float(e) for e in told.evidence)
-    return Seen(told.actor, evidence, tuple(told.before.tolist()), tuple(told.after.tolist()))
+    return Seen(
+        told.actor, _known(told.evidence), tuple(told.before.tolist()), tuple(told.after.tolist()),
+        () if told.played is None else _known(told.played), told.samples, told.error,
+    )  # fmt: skip
+
+
+def _known(numbers: NDArray[np.float64]) -> tuple[float | None, ...]:
+    return tuple(None if np.isnan(one) else float(one) for one in numbers)
 
 
 def _summary(view: View, state: Any, found: SearchResult) -> dict[str, Any]:

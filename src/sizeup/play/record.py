@@ -20,7 +20,7 @@ import numba
 import numpy as np
 
 from sizeup import __version__
-from sizeup.agents.config import AgentConfig, read_agent
+from sizeup.agents.config import PUBLISHED, AgentConfig, read_agent
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.words import figure
@@ -36,12 +36,20 @@ _FIRST_SCHEMA = "sizeup-record/1"
 
 @dataclass(frozen=True)
 class Seen:
-    """What a move told one agent: evidence against each type (None above its own), and beliefs."""
+    """What a move told one agent: evidence against each type (None above its own), and beliefs.
+
+    What ``before`` and ``after`` lack to 1 is the probability of none of the types. If the evidence
+    comes from ``samples`` of what each type plays, ``played`` is in how many of them it made this
+    move, and ``error`` the largest sampling error of ``after``.
+    """
 
     actor: int
     evidence: tuple[float | None, ...]
     before: tuple[float, ...]
     after: tuple[float, ...]
+    played: tuple[float | None, ...] = ()
+    samples: int = 0
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -275,7 +283,9 @@ def _named(name: str) -> AgentConfig | None:
         agent = read_agent(name)
     except InvalidInput:
         return None
-    return None if agent.model == "plugin" else agent  # which there were none of
+    if agent.model == "plugin":  # which there were none of
+        return None
+    return replace(agent, rule=PUBLISHED)  # as all agents had
 
 
 def _seal(body: Mapping[str, Any]) -> str:
@@ -342,12 +352,15 @@ def _seen(told: Any, where: str) -> Seen:
     kinds = (int, float, type(None))
     try:
         lists = [tuple(told[name]) for name in ("evidence", "before", "after")]
-        fits = all(_is_a(number, kinds) for number in (told["actor"], *itertools.chain(*lists)))
-    except (KeyError, TypeError):
+        played, samples = tuple(told.get("played", ())), told.get("samples", 0)
+        error = told.get("error", 0.0)
+        numbers = (told["actor"], samples, error, *itertools.chain(*lists, played))
+        fits = all(_is_a(number, kinds) for number in numbers)
+    except (KeyError, TypeError, AttributeError):
         fits = False
     if not fits:
         raise InvalidInput(f"{where} = {told!r}; expected actor, evidence, before and after")
-    return Seen(told["actor"], *lists)
+    return Seen(told["actor"], *lists, played, samples, error)
 
 
 def _by_seat(given: Mapping[str, Any], where: str) -> dict[int, Any]:
@@ -375,7 +388,11 @@ def _plain_beliefs(held: Beliefs) -> dict[str, Any]:
         [[one if np.isfinite(one) else None for one in row] for row in rows.tolist()]
         for rows in (held.energy, held.log_prior)
     )
-    return {"energy": energy, "updates": held.updates.tolist(), "log_prior": prior}
+    none = [one if np.isfinite(one) else None for one in held.none.tolist()]
+    return {
+        "energy": energy, "updates": held.updates.tolist(), "log_prior": prior,
+        "noise": held.noise.tolist(), "none": none, "none_prior": held.none_prior,
+    }  # fmt: skip
 
 
 def _beliefs(data: Mapping[str, Any], types: tuple[int, ...], own: int) -> Beliefs:
@@ -388,6 +405,9 @@ def _beliefs(data: Mapping[str, Any], types: tuple[int, ...], own: int) -> Belie
             energy=np.array(energy, dtype=np.float64),
             updates=np.array(data["updates"], dtype=np.int64),
             log_prior=np.array(prior, dtype=np.float64),
+            noise=np.array(data["noise"], dtype=np.float64),
+            none=np.array([np.inf if e is None else e for e in data["none"]], dtype=np.float64),
+            none_prior=data["none_prior"],
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput(f"the record has carried beliefs that make no sense: {error}") from None

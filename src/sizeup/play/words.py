@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +12,12 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
+from sizeup.play.verdict import Verdict
 from sizeup.words import figure, one_line, percent
 
-__all__ = ["belief_bars", "sentence"]
+__all__ = ["belief_bars", "how_often", "sentence", "told_apart"]
 
-_DOES, _WOULD_NOT = 0.05, 0.2  # losses below which, and from which on, words are this plain
+_ALIKE = 0.2  # difference of log likelihoods below which a move is said to tell nothing
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
 
 
@@ -32,8 +34,8 @@ def sentence(told: Record | Table, move: Move) -> str:
     >>> sentence(record, record.moves[0])
     'player 0 (ca:20) plays E, reward −2.'
     >>> print(sentence(record, record.moves[1]))
-    player 1 (obl:2) plays W: a type-2 player does this (loss 0.00), a type-20 player would not
-    (loss 0.50); P(type 2) 50 % -> 99 %.
+    player 1 (obl:2) plays W: a type-2 player plays this in 4 of 4 searches, a type-20 player in 0;
+    P(type 2) 50 % -> 97 %.
     """
     what = one_line(move.action) + _reward(move.reward, told.teams)
     if move.player == CHANCE:
@@ -47,19 +49,24 @@ def belief_bars(
 ) -> str:
     """One line for each type with a bar as long as the type is likely, at most ``width`` marks.
 
-    >>> print(belief_bars([0.75, 0.25], (2, 20), width=8))
+    What the probabilities lack to 1 is told as none of these.
+
+    >>> print(belief_bars([0.75, 0.125], (2, 20), width=8))
     type 2   ██████    75 %
-    type 20  ██        25 %
+    type 20  █         12 %
+    none     █         12 %
     """
     odds = np.asarray(probabilities, dtype=np.float64)
     if odds.shape != (len(types),) or not ((odds >= 0) & (odds <= 1)).all():
         raise InvalidInput(
             f"expected a probability for each of the types {tuple(types)}, got {odds.tolist()}"
         )
-    digits = max(len(str(c)) for c in types)
+    rows = [(f"type {c}", p) for c, p in zip(types, odds.tolist(), strict=True)]
+    none = Verdict(tuple(types), odds.tolist()).none
+    rows += [("none", none)] if none >= _SHOWN else []
+    longest = max(len(name) for name, _ in rows)
     return "\n".join(
-        f"type {c:<{digits}}  {mark * round(p * width):<{width}} {percent(p):>5}"
-        for c, p in zip(types, odds.tolist(), strict=True)
+        f"{name:<{longest}}  {mark * round(p * width):<{width}} {percent(p):>5}" for name, p in rows
     )
 
 
@@ -88,36 +95,60 @@ def _why(told: Record | Table, move: Move) -> str:
             f"player {strongest} considers the types {tuple(known)}; expected a number for each, "
             f"got evidence {seen.evidence} and beliefs {seen.before} and {seen.after}"
         )
-    fit = _fit(known, seen)
-    has_evidence = any(loss is not None for loss in seen.evidence)  # a plug-in need not say why
-    if not fit and (_change(seen) < _SHOWN or has_evidence):
+    if not any(loss is not None for loss in seen.evidence):  # a plug-in need not say why
+        fit = ""
+    else:
+        fit = f": {how_often(known, seen.evidence, seen.played, seen.samples)}"
+        if _change(seen) < _SHOWN and not told_apart(seen.evidence):
+            return fit
+    if not fit and _change(seen) < _SHOWN:
         return ""
     holder = f"player {strongest}'s " if len(watching) > 1 else ""
     return f"{fit}; {holder}{_moved(known, seen)}"
 
 
-def _fit(types: Sequence[int], seen: Seen) -> str:
-    """Which types the move fits, which it does not; nothing if that changed no belief."""
-    losses = {c: loss for c, loss in zip(types, seen.evidence, strict=True) if loss is not None}
-    if not losses or max(losses.values()) - min(losses.values()) < _SHOWN:
-        return ", which fits every type alike" if losses and _change(seen) >= _SHOWN else ""
-    best, worst = min(losses.values()), max(losses.values())
-    likely, unlikely = _players(losses, best), _players(losses, worst)
-    does, does_not = _verb(best), _verb(worst)
-    if does == does_not:
-        return f": this fits {likely} better (loss {best:.2f}) than {unlikely} (loss {worst:.2f})"
-    return f": {likely} {does} (loss {best:.2f}), {unlikely} {does_not} (loss {worst:.2f})"
-
-
-def _players(losses: Mapping[int, float], loss: float) -> str:
-    alike = (  # infinities have no difference
-        f"type-{c}" for c, value in losses.items() if value == loss or abs(value - loss) < _SHOWN
+def told_apart(evidence: Sequence[float | None]) -> bool:
+    """Whether a move is likelier for players of one type than of another, by more than noise."""
+    known = [one for one in evidence if one is not None and not math.isnan(one)]
+    return len(known) > 1 and (
+        max(known) == math.inf > min(known) or max(known) - min(known) >= _ALIKE
     )
-    return f"a {' or '.join(alike)} player"
 
 
-def _verb(loss: float) -> str:
-    return "does this" if loss < _DOES else "might" if loss < _WOULD_NOT else "would not"
+def how_often(
+    types: Sequence[int],
+    evidence: Sequence[float | None],
+    played: Sequence[float | None] = (),
+    samples: int = 0,
+) -> str:
+    """Which types play a move, in how many of their searches, and which do not.
+
+    >>> how_often((2, 6), (0.3, 2.1), played=(12, 1), samples=16)
+    'a type-2 player plays this in 12 of 16 searches, a type-6 player in 1'
+    >>> how_often((2, 6), (0.7, 0.7), played=(8, 8), samples=16)
+    'it tells nothing: players of every type play this about as often (in 8 to 8 of 16 searches)'
+    """
+    known = {c: e for c, e in zip(types, evidence, strict=True) if e is not None and e == e}
+    likely, unlikely = min(known, key=lambda c: known[c]), max(known, key=lambda c: known[c])
+    if not samples:  # a rule of another kind: all that is known is how much speaks against a type
+        best, worst = (figure(known[c]) for c in (likely, unlikely))
+        if not told_apart(tuple(known.values())):
+            return "it tells nothing: it fits players of every type alike"
+        return (
+            f"it fits a type-{likely} player (loss {best}) better than a type-{unlikely} one "
+            f"(loss {worst})"
+        )
+    often = dict(zip(types, played, strict=True))
+    if not told_apart(tuple(known.values())):
+        counts = sorted(round(often[c] or 0.0) for c in known)
+        return (
+            "it tells nothing: players of every type play this about as often "
+            f"(in {counts[0]} to {counts[-1]} of {samples} searches)"
+        )
+    return (
+        f"a type-{likely} player plays this in {often[likely]:.0f} of {samples} searches, "
+        f"a type-{unlikely} player in {often[unlikely]:.0f}"
+    )
 
 
 def _moved(types: Sequence[int], seen: Seen) -> str:

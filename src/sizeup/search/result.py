@@ -107,6 +107,12 @@ class SearchResult:
         return np.asarray(np.divide(self.visits, total, out=uniform, where=total > 0))
 
     @property
+    def choices(self) -> NDArray[np.float64]:
+        """What a player of each type would play: 1 at its most visited action, in parts for ties."""
+        best = self.visits == self.visits.max(axis=1, keepdims=True)
+        return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+    @property
     def losses(self) -> NDArray[np.float64]:
         """What each action lacks in share to the best one, in the eyes of each type."""
         shares = self.shares

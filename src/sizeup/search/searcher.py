@@ -172,6 +172,34 @@ class Searcher:
         finally:
             self._busy.release()
 
+    def choices(
+        self,
+        state: Any,
+        seeds: Sequence[int],
+        own: int | None = None,
+        beliefs: BeliefsLike | None = None,
+        cancel: Cancel | None = None,
+    ) -> NDArray[np.float64]:
+        """``(types, actions)`` in how many searches, one for each seed, a type plays an action.
+
+        Types are those up to ``own``, each at its stopping point of the search; actions that a type
+        visited as often as each other share a search. The parameters are those of :meth:`search`.
+
+        >>> from sizeup.games import connect_four
+        >>> searcher = Searcher(connect_four, types=(1, 4))
+        >>> view = searcher.view
+        >>> state = view.state_from_text("......./......./......./x....../xo...../xo..o.. x")
+        >>> searcher.choices(state, seeds=range(3))[:, 0]
+        array([3., 3.])
+        """
+        counts = np.zeros((self._rank(own) + 1, len(self.view.actions(state))))
+        for seed in seeds:
+            found = self.search(state, own, beliefs, seed=seed, cancel=cancel)
+            if not found.complete:
+                break
+            counts += found.choices
+        return counts
+
     def _rank(self, own: int | None) -> int:
         if own is not None and own not in self.types:
             raise InvalidInput(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sizeup.capability.elementary import exp, log
+from sizeup.capability.energy import exp, log
 
 
 def units(found, wanted):

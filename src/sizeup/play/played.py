@@ -1,8 +1,4 @@
-"""What the moves of played games show: games from files, and a search wherever there was a choice.
-
-In these searches the player is modelled as oblivious: as one that takes everybody for an equal. One
-progressive pass shows what a player of each type would have looked at.
-"""
+"""Games that were played: read from files, and gone through position by position."""
 
 from __future__ import annotations
 
@@ -10,29 +6,22 @@ import json
 import re
 import types as python_types
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sizeup.capability import TypeSet
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
 from sizeup.games.checkers.pdn import PdnGame, read_pdn
 from sizeup.games.contract import CHANCE, View
-from sizeup.play.match import checked_seed
 from sizeup.play.record import Record
 from sizeup.play.replay import view_of
-from sizeup.search import Searcher, SearchOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-__all__ = ["LookProgress", "PlayedGame", "SeenMove", "look", "players_of", "read_games"]
+__all__ = ["LookProgress", "PlayedGame", "Position", "players_of", "positions", "read_games"]
 
 PlayedGame: TypeAlias = Record | PdnGame
 By: TypeAlias = Literal["name", "seat"]
@@ -117,51 +106,39 @@ def plies_of(game: PlayedGame) -> int:
     return sum(player != CHANCE for player, _ in moves_of(game))
 
 
-@dataclass(frozen=True, eq=False)
-class SeenMove:
-    """A move, and what a search at its position shows for each type.
-
-    ``game`` counts from 0, ``ply`` (moves of players) from 1. ``shares`` is ``(types, actions)``
-    and ``chosen`` the column of the move played; a forced move has neither a search nor shares.
-    """
+class Position(NamedTuple):
+    """Where a player of a game moved; ``game`` counts from 0, ``ply`` (moves of players) from 1."""
 
     game: int
     ply: int
     seat: int
     player: str
-    action: str
-    chosen: int
-    shares: NDArray[np.float64] | None
+    view: View
+    state: Any
+    action: int
 
     @property
     def is_forced(self) -> bool:
         """Whether there was nothing to choose."""
-        return self.shares is None
+        return len(self.view.actions(self.state)) < 2
 
 
-def look(
+def positions(
     games: Sequence[PlayedGame],
-    types: Sequence[int],
-    *,
     by: By = "name",
     players: Sequence[str] | None = None,
-    seed: int = 0,
-    options: SearchOptions | None = None,
     game: python_types.ModuleType | None = None,
-) -> Iterator[SeenMove]:
-    """Search at every move that was not forced, as :func:`~sizeup.play.infer.infer` does.
+) -> Iterator[Position]:
+    """Every move of some players, or of all, checked against the rules.
 
-    The parameters are explained there. One search serves any number of rules: give what it finds
-    to :func:`~sizeup.play.infer.conclude`.
+    The parameters are those of :func:`~sizeup.play.infer.infer`.
 
-    >>> quick = SearchOptions(iterations=20)
-    >>> [first, _] = look(read_pdn("1. 11-15 22-18"), types=(1, 2), options=quick)
-    >>> first.player, first.action, first.shares.shape
-    ('Black', '11-15', (2, 7))
+    >>> [first, _] = positions(read_pdn("1. 11-15 22-18"))
+    >>> first.player, first.ply, first.is_forced
+    ('Black', 1, False)
     """
     if by not in get_args(By):
         raise InvalidInput(f"players are told apart by 'name' or by 'seat', got {by!r}")
-    values = TypeSet(types).values
     _require_games(games)
     names = players_of(games, by)
     for player in players or ():
@@ -170,7 +147,9 @@ def look(
                 f"there is no player {player!r} in these games; players are "
                 f"{', '.join(names) or 'none'}"
             )
-    return _looks(_tables(games, by, game), values, players, checked_seed(seed), options)
+    tables = _tables(games, by, game)
+    found = (position for table in tables for position in _positions(table))
+    return (one for one in found if players is None or one.player in players)
 
 
 class _PlayedTable(NamedTuple):
@@ -210,21 +189,7 @@ def _opened(
     return views[kind], views[kind].state_from_text(played.start)
 
 
-def _looks(
-    tables: Sequence[_PlayedTable], types: tuple[int, ...], players: Sequence[str] | None,
-    seed: int, options: SearchOptions | None,
-) -> Iterator[SeenMove]:  # fmt: skip
-    searcher: Searcher | None = None
-    for table in tables:
-        if searcher is None or searcher.view is not table.view:
-            searcher = Searcher(table.view, types, options)
-        for ply, state, actor, action in _positions(table):
-            if players is None or table.names[actor] in players:
-                yield _look(searcher, table, ply, state, actor, action, seed)
-
-
-def _positions(table: _PlayedTable) -> Iterator[tuple[int, Any, int, int]]:
-    """Every move of a player, checked against the rules: its ply, state, actor and action."""
+def _positions(table: _PlayedTable) -> Iterator[Position]:
     view, state, ply = table.view, table.start, 0
     for player, move in moves_of(table.played):
         try:
@@ -237,21 +202,8 @@ def _positions(table: _PlayedTable) -> Iterator[tuple[int, Any, int, int]]:
             raise InvalidInput(f"game {table.number + 1}, ply {ply + 1}: {error}") from None
         if actor != CHANCE:
             ply += 1
-            yield ply, state, actor, action
+            yield Position(table.number, ply, actor, table.names[actor], view, state, action)
         state, _ = view.apply(state, action)
-
-
-def _look(
-    searcher: Searcher, table: _PlayedTable, ply: int, state: Any, actor: int, action: int,
-    seed: int,
-) -> SeenMove:  # fmt: skip
-    actions, shares = table.view.actions(state), None
-    if len(actions) > 1:
-        entropy = np.random.SeedSequence((seed, table.number, ply))
-        own_seed = int(entropy.generate_state(1, np.uint64)[0])
-        shares = searcher.search(state, seed=own_seed).shares
-    text, chosen = table.view.action_text(state, action), actions.index(action)
-    return SeenMove(table.number, ply, actor, table.names[actor], text, chosen, shares)
 
 
 class LookProgress:
@@ -292,7 +244,7 @@ class LookProgress:
             self._bar.stop()
             self._bar = None
 
-    def __call__(self, one: SeenMove) -> None:
+    def __call__(self, one: Position) -> None:
         """Show a move that has been looked at."""
         done, total = self._begins[one.game] + one.ply, self._begins[-1]
         place = f"game {one.game + 1} of {len(self._begins) - 1}"
