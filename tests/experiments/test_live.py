@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from benchmarks.simulate_statistics import confidence_sequence
 from sizeup.cli.progress import ReplayProgress, RunProgress, duration
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.status import Live, Score
-from sizeup.statistics import confidence_sequence, decide, weigh
+from sizeup.statistics import decide, weigh
 from tests.experiments import tiny
 
 
