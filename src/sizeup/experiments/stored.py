@@ -19,8 +19,7 @@ from sizeup.experiments.experiment import Experiment
 from sizeup.experiments.job import Job, Origin, Outcome, canonical
 from sizeup.experiments.plan import code_parts
 from sizeup.experiments.spec import read_experiment, shipped
-from sizeup.experiments.store import Store
-from sizeup.experiments.store_file import COLUMNS, StoreError, outcome_of
+from sizeup.experiments.store import COLUMNS, Store, StoreError, outcome_of
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.play.record import Record
 

@@ -110,7 +110,7 @@ def report(store: str | Path, experiment: str | None = None) -> Summary:
     >>> report("nowhere.db")
     Traceback (most recent call last):
     ...
-    sizeup.experiments.store_file.StoreError: there is no store nowhere.db: create it with sizeup
+    sizeup.experiments.store.StoreError: there is no store nowhere.db: create it with sizeup
     run
     """
     with Store.read(Path(store)) as opened:
