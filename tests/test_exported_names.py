@@ -151,7 +151,6 @@ NAMES = {
         "runs_for_median",
         "sequence_blocks_needed",
         "share",
-        "weigh",
     ],
     "sizeup.web": ["require_web"],
     "sizeup.words": ["figure", "listed", "one_line", "percent", "points"],

@@ -13,7 +13,7 @@ from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.status import Live, Score
-from sizeup.statistics import decide, weigh
+from sizeup.statistics import Weighing, decide
 from tests.experiments import tiny
 
 
@@ -252,7 +252,7 @@ def test_a_published_difference_is_decided_too(multi):
     live = Live(multi.only(["ma", "sa"]), until_decided=True)
     score = live.scores[-1]
     ma, sa = (by_round(multi, played, arm) for arm in ("ma", "sa"))
-    weighed = weigh(ma - sa, 0.041, bound=2)
+    weighed = Weighing(0.041, bound=2).seen(ma - sa)
     assert weighed.is_final
     last = weighed.blocks // 12
     for block in played:

@@ -19,7 +19,6 @@ from sizeup.statistics.sequence import (
     Weighing,
     decide,
     sequence_blocks_needed,
-    weigh,
 )
 
 __all__ = [
@@ -38,5 +37,4 @@ __all__ = [
     "runs_for_median",
     "sequence_blocks_needed",
     "share",
-    "weigh",
 ]

@@ -68,17 +68,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Median:
-    """A median and its interval, whose ends are None with fewer runs than the ``needed`` ones.
-
-    >>> Median(estimate=90.0, low=None, high=None, n=5, needed=6).low is None
-    True
-    """
+    """A median and its interval, whose ends are None with fewer runs than it takes."""
 
     estimate: float
     low: float | None
     high: float | None
-    n: int
-    needed: int
 
 
 def share(values: ArrayLike, number: float, level: float = 0.95) -> Interval:
@@ -106,23 +100,23 @@ def median(values: ArrayLike, level: float = 0.95) -> Median:
     fall on one side of it, which happens as often as with fair coins.
 
     >>> median([4, 4, 90, 4, 4])
-    Median(estimate=4.0, low=None, high=None, n=5, needed=6)
+    Median(estimate=4.0, low=None, high=None)
     >>> median(range(10))
-    Median(estimate=4.5, low=1.0, high=8.0, n=10, needed=6)
+    Median(estimate=4.5, low=1.0, high=8.0)
     """
-    needed = runs_for_median(level)
+    fewest = runs_for_median(level)
     runs = np.sort(_runs(values))
     n = len(runs)
     require(n > 0, "a median needs at least one run, got none")
     estimate = float(np.median(runs))
-    if n < needed:
-        return Median(estimate, None, None, n, needed)
+    if n < fewest:
+        return Median(estimate, None, None)
     # The largest k such that fewer than k of n coins fall on some side with at most this chance.
     rank, chance = 0, 2.0 * 0.5**n
     while chance <= 1 - level:
         rank += 1
         chance += 2.0 * comb(n, rank) * 0.5**n
-    return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]), n, needed)
+    return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]))
 
 
 def runs_for_median(level: float = 0.95) -> int:

@@ -16,8 +16,8 @@ of each round.
 The bets are those of Waudby-Smith and Ramdas (2024), "Estimating means of bounded random variables
 by betting", with a mixture of constant fractions in place of their predicted ones.
 
-A claim (:func:`weigh`) is weighed by two bettors with the same money, one against a mean of 0 (or
-of the other sign), the other against a mean as claimed (or larger). Whoever has multiplied the
+A claim (:class:`Weighing`) is weighed by two bettors with the same money, one against a mean of 0
+(or of the other sign), the other against a mean as claimed (or larger). Whoever has multiplied the
 money by 20 has excluded that at 95 %, however often one looked. Both stake the fraction that earns
 most if one of the two is true: the claimed effect over the mean square of the blocks so far. So the
 test takes about as many blocks as a likelihood ratio test of normal scores would (Wald, 1945) and,
@@ -217,9 +217,12 @@ def decide(
 
 @dataclass(frozen=True)
 class Weighing:
-    """What speaks for a claim so far, and what is needed to go on.
+    """What speaks for a claimed mean or for 0 so far, and what is needed to go on.
 
-    Once decided it stays so. A mean between 0 and the claim may be called either. ``claimed`` is a
+    If the mean is 0, or on the other side of it, the claim is accepted with a chance of at most
+    1 - level; if it is as large as claimed, or larger, "none" has at most that chance. Cells of
+    different means may be mixed, in rounds of one block each: their average counts. Once decided it
+    stays so. A mean between 0 and the claim may be called either. ``claimed`` is a
     score (0.03 is 3 points) and may be negative; ``bound`` and ``level`` are those of
     :class:`RunningInterval`. ``outcome`` was decided after ``blocks``, or so many have been seen
     without. ``squares`` adds up the mean squares of all ``rounds``; ``against_none`` and
@@ -284,22 +287,6 @@ class Weighing:
         mean_square = (self.bound**2 / 4 + squares) / (1 + rounds)
         claimed = abs(self.claimed)
         return np.minimum(claimed / (mean_square + claimed**2), _MOST / self.bound)
-
-
-def weigh(
-    scores: ArrayLike, claimed: float, *, bound: float = 1.0, level: float = 0.95
-) -> Weighing:
-    """Decide between a claimed mean and 0, for blocks in plan order.
-
-    If the mean is 0, or on the other side of it, the claim is accepted with a chance of at most
-    1 - level; if it is as large as claimed, or larger, "none" has at most that chance. Cells of
-    different means may be mixed, in rounds of one block each: their average counts.
-
-    >>> found = weigh([0.5, 0.25, -0.25, 0.5] * 20, claimed=0.3)
-    >>> found.outcome, found.blocks
-    ('claimed', 17)
-    """
-    return Weighing(claimed, bound, level).seen(scores)
 
 
 def sequence_blocks_needed(
