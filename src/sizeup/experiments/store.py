@@ -156,7 +156,10 @@ class Store:
         ``allow_changes``; each row keeps its own origin.
         """
         path = _no_directory(path)
-        store = cls(path, _open_to_write(path))
+        with _troubles(path):
+            # An absolute path is never one of SQLite's own names, such as :memory:.
+            database = sqlite3.connect(path.absolute(), timeout=_PATIENCE, isolation_level=None)
+        store = cls(path, database)
         with store._closed_on_failure():
             store._is_made()  # before anything is written to a file that may not be ours
             store._lock = _take_lock(path)
@@ -173,7 +176,9 @@ class Store:
     @classmethod
     def read(cls, path: str | Path) -> Store:
         """Open a store for reading, also while it is being written."""
-        path = _existing(path)
+        path = _no_directory(path)
+        if not path.exists():
+            raise StoreError(f"there is no store {path}: create it with sizeup run")
         is_alone = not _has_log(path)
         store = cls(path, _open_to_read(path), tidies_up=is_alone)
         with store._closed_on_failure():
@@ -485,20 +490,6 @@ def _no_directory(path: str | Path) -> Path:
     if not stat.S_ISREG(kind):
         raise StoreError(f"{path} is not a regular file: name another one for the store")
     return path
-
-
-def _existing(path: str | Path) -> Path:
-    """The path of a file that is there."""
-    if not _no_directory(path).exists():
-        raise StoreError(f"there is no store {path}: create it with sizeup run")
-    return Path(path)
-
-
-def _open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a file for its only writer; create it if needed."""
-    with _troubles(path):
-        # An absolute path is never one of SQLite's own names, such as :memory:.
-        return sqlite3.connect(path.absolute(), timeout=_PATIENCE, isolation_level=None)
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:

@@ -151,7 +151,7 @@ def _examples(games: Games, cell: Cell) -> Iterator[Example]:
 
 def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> Compared:
     """A comparison with its numbers; arms are paired point by point and block by block."""
-    names = [name for name in (comparison.arm, comparison.minus) if name is not None]
+    names = comparison.arms
     bound = float(len(names))
     cells = [[c for c in experiment.cells if c.arm == name] for name in names]
     points = [_differences(games, pair) for pair in zip(*cells, strict=True)]
