@@ -7,21 +7,11 @@ of the block's common game. ``lean`` is the share of decided games that are won.
 """
 
 import sys
-from functools import lru_cache
-from math import lgamma
+from math import sqrt
 
 import numpy as np
 
-from sizeup.statistics import (
-    RunningInterval,
-    Tally,
-    block_sd,
-    blocks_needed,
-    confidence_sequence,
-    decide,
-    interval,
-    sequence_blocks_needed,
-)
+from sizeup.statistics import RunningInterval, decide, sequence_blocks_needed
 from sizeup.statistics.block_interval import Moments, limits, moments_of
 from sizeup.statistics.intervals import student_reach
 from sizeup.statistics.sequence import SHARES, STEPS
@@ -59,25 +49,6 @@ def blocks(rng, shape, draws, lean, correlation=0.0, games=8):
 
 def covered(low, high, truth):
     return float(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).mean())
-
-
-@lru_cache
-def all_tallies(n, level):
-    """Every tally of n games, shape (tallies, 3), and its interval's ends."""
-    counts = [(w, n - w - lost, lost) for w in range(n + 1) for lost in range(n + 1 - w)]
-    found = [interval(Tally(*count), level) for count in counts]
-    return np.array(counts), np.array([i.low for i in found]), np.array([i.high for i in found])
-
-
-def exact_coverage(n, draws, lean, level=0.95):
-    """Chance that the interval of n independent games holds the truth: no simulation."""
-    counts, low, high = all_tallies(n, level)
-    chances = np.array([(1 - draws) * lean, draws, (1 - draws) * (1 - lean)])
-    logs = np.log(np.maximum(chances, 1e-300))
-    factorials = np.array([lgamma(k + 1) for k in range(n + 1)])
-    weights = np.exp(factorials[n] - factorials[counts].sum(axis=1) + counts @ logs)
-    truth = truth_of(draws, lean)
-    return float(weights[(low <= truth + 1e-9) & (truth - 1e-9 <= high)].sum())
 
 
 def ends(cells, weights=None, level=0.95):
@@ -142,6 +113,11 @@ def unpaired_coverage(rng, runs, n, first, second, correlation):
     return covered(2 * low, 2 * high, truth_of(*first) - truth_of(*second))
 
 
+def confidence_sequence(scores, level=0.95, bound=1.0):
+    """Ends of the running interval after each round."""
+    return RunningInterval.start(level, bound).followed(scores)[1]
+
+
 def beside(truth, bound=1.0, level=0.95):
     """A running interval that has only the steps next to the truth left: all that it takes."""
     place = (truth / bound + 1) / 2 * STEPS
@@ -177,17 +153,6 @@ def outcomes(runs, **options):
     taken = [decision.blocks for decision in decisions if decision.is_final]
     shares = {name: names.count(name) / len(names) for name in sorted(set(names))}
     return shares, float(np.mean(taken)) if taken else float("nan")
-
-
-def table_of_tallies():
-    print("Independent games, exact: lowest and mean coverage over 81 leans, in %")
-    print(f"{'games':>6}" + "".join(f"   draws {draws:.0%}".rjust(15) for draws in (*DRAWS, 0.9)))
-    for n in (1, 2, 3, 5, 8, 10, 12, 16, 20, 40, 80, 160):
-        row = f"{n:6}"
-        for draws in (*DRAWS, 0.9):
-            found = [100 * exact_coverage(n, draws, lean) for lean in np.linspace(0, 1, 81)]
-            row += f"{min(found):9.1f} {np.mean(found):5.1f}"
-        print(row)
 
 
 def table_of_blocks(rng, runs):
@@ -294,21 +259,16 @@ def table_of_decisions(rng, runs):
         print(f"  score {score:+.2f}, {n} blocks, smaller_than {x}: {said}; {taken:.0f} blocks")
     print("Plans for a power of 80 %: blocks, and the share of runs that decide by then")
     for score in (0.05, 0.1, 0.2):
-        sd = block_sd(0.17, score=score)
-        fixed, running = blocks_needed(score, sd), sequence_blocks_needed(score, sd)
+        running = sequence_blocks_needed(score, sqrt((0.83 - score**2) / 8))
         sample = blocks(rng, (few, running), 0.17, (1 + score / 0.83) / 2)
         shares, taken = outcomes(sample)
-        low, _ = ends([sample[:, :fixed]])
-        print(
-            f"  score {score:.2f}: fixed {fixed} ({(low > 0).mean():.0%}), "
-            f"sequence {running} ({shares.get('positive', 0):.0%}, {taken:.0f} on average)"
-        )
+        share = shares.get("positive", 0)
+        print(f"  score {score:.2f}: {running} ({share:.0%}, {taken:.0f} on average)")
 
 
 def main(runs=4000):
     """Print every table."""
     rng = np.random.default_rng(2024)
-    table_of_tallies()
     table_of_blocks(rng, runs)
     table_of_strata(rng, runs)
     table_of_differences(rng, runs)

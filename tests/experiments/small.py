@@ -8,8 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from sizeup.experiments.job import Job, Origin, Outcome, fingerprint
-from sizeup.experiments.store import COLUMNS, Played
-from sizeup.experiments.store_file import outcome_of
+from sizeup.experiments.store import COLUMNS, Played, outcome_of
 
 ORIGIN = Origin("small", 7, {"game": "connect-four", "blocks": 3}, {"search": "a1", "play": "b1"})
 TEAMS = (("ca 2+3", "obl:3", "obl:2"), ("obl 2+3", "obl:2", "obl:3"))

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from benchmarks.simulate_statistics import confidence_sequence
 from sizeup.cli.progress import ReplayProgress, RunProgress, duration
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.status import Live, Score
-from sizeup.statistics import confidence_sequence, decide, weigh
+from sizeup.statistics import Weighing, decide
 from tests.experiments import tiny
 
 
@@ -251,7 +252,7 @@ def test_a_published_difference_is_decided_too(multi):
     live = Live(multi.only(["ma", "sa"]), until_decided=True)
     score = live.scores[-1]
     ma, sa = (by_round(multi, played, arm) for arm in ("ma", "sa"))
-    weighed = weigh(ma - sa, 0.041, bound=2)
+    weighed = Weighing(0.041, bound=2).seen(ma - sa)
     assert weighed.is_final
     last = weighed.blocks // 12
     for block in played:

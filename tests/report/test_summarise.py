@@ -114,7 +114,7 @@ class TestCounts:
         assert summary.counts == Counts(planned=24, played=23, counted=22, quarantined=1)
         (given_up,) = summary.quarantine
         assert (given_up.job_id, given_up.cell) == (jobs[0].job_id, "aware 2")
-        assert (given_up.attempts, given_up.error) == (2, "boom")
+        assert (given_up.attempt, given_up.error) == (2, "boom")
 
     def test_quarantine_of_another_configuration_is_left_out(self, tmp_path):
         read = experiment(tmp_path)

@@ -183,6 +183,9 @@ def test_runs_are_as_one_by_one():
         (lambda: block_interval([1.5, 0.0]), "differences need bound=2"),
         (lambda: block_interval([0.5], bound=0.0), "bound of scores must be above 0, got 0.0"),
         (lambda: block_interval([0.5], level=1.0), "level of confidence must be"),
+        (lambda: block_interval([0.5], level=95), "strictly between 0 and 1, got 95"),
+        (lambda: block_interval([0.5], level=float("nan")), "got nan"),
+        (lambda: block_interval([0.5], level="95 %"), "strictly between 0 and 1, got '95 %'"),
         (
             lambda: block_interval([0.5, 0.5], ["a"]),
             "one cell is needed .* got 1 for 2",

@@ -1,9 +1,15 @@
 import numpy as np
 import pytest
 
-from benchmarks.simulate_statistics import blocks, ever_excluded, fixed_rule_ever_excludes, outcomes
+from benchmarks.simulate_statistics import (
+    blocks,
+    confidence_sequence,
+    ever_excluded,
+    fixed_rule_ever_excludes,
+    outcomes,
+)
 from sizeup.errors import InvalidInput
-from sizeup.statistics import Decision, confidence_sequence, decide
+from sizeup.statistics import Decision, decide
 
 
 def test_the_first_look_that_leaves_zero_decides():

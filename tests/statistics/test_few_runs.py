@@ -33,7 +33,6 @@ def test_the_ranks_in_the_tables(n, rank):
 def test_five_runs_are_too_few():
     found = median([1490, 1490, -20, 1490, 0])
     assert (found.estimate, found.low, found.high) == (1490, None, None)
-    assert (found.n, found.needed) == (5, 6)
 
 
 @pytest.mark.parametrize(("level", "needed"), [(0.5, 2), (0.9, 5), (0.95, 6), (0.99, 8), (0.3, 2)])

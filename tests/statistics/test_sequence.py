@@ -6,6 +6,7 @@ import pytest
 from benchmarks.simulate_statistics import (
     CELLS,
     blocks,
+    confidence_sequence,
     ends,
     ever_excluded,
     excludes,
@@ -14,7 +15,7 @@ from benchmarks.simulate_statistics import (
     two_arms,
 )
 from sizeup.errors import InvalidInput
-from sizeup.statistics import RunningInterval, confidence_sequence
+from sizeup.statistics import RunningInterval
 from sizeup.statistics.sequence import FRACTIONS, SHARES, STEPS
 
 

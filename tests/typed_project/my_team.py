@@ -5,7 +5,7 @@ It is type-checked against the installed package, and its examples run with the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from sizeup.planning import Planner, corridors, play_episode
 from sizeup.play import Move, Record, Table
 from sizeup.play.words import sentence
 from sizeup.search import Searcher, SearchOptions, SearchResult
-from sizeup.statistics import Interval, Tally, interval
+from sizeup.statistics import Interval, block_interval
 
 
 def first_legal(view: View, state: object, seed: int) -> int:
@@ -119,13 +119,13 @@ def agreed(beliefs: list[Beliefs]) -> tuple[int, ...]:
     return assemble(beliefs).own
 
 
-def low_end(wins: Mapping[str, int]) -> float:
-    """A score and its interval.
+def low_end(scores: Sequence[float]) -> float:
+    """The interval of a mean score of seed blocks.
 
-    >>> round(low_end({"won": 60, "lost": 40}), 2)
-    0.0
+    >>> round(low_end([0.25, 0.5, 0.25, 0.5]), 2)
+    -0.22
     """
-    found: Interval = interval(Tally(wins["won"], 0, wins["lost"]))
+    found: Interval = block_interval(scores)
     return found.low
 
 

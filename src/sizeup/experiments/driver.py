@@ -24,8 +24,7 @@ from typing import Any, Literal, TypeAlias
 from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import Executor, JobFailed, OtherCode, Result
 from sizeup.experiments.job import Job, Play
-from sizeup.experiments.store import Store
-from sizeup.experiments.store_file import Played
+from sizeup.experiments.store import Played, Store
 
 RETRIES = 3
 GRACE = 2.0

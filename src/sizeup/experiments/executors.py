@@ -29,7 +29,7 @@ from multiprocessing.process import BaseProcess
 from typing import Protocol, Self, TypeAlias
 
 from sizeup.errors import InvalidInput, SizeupError
-from sizeup.experiments.job import Job, Outcome, Play
+from sizeup.experiments.job import Job, Outcome, Play, changed_parts
 from sizeup.experiments.toml_file import in_toml
 
 _OTHER_CODE = (
@@ -190,9 +190,10 @@ def _changes(
     """
     from sizeup.experiments.plan import AGENT, code_parts
 
-    here, there = code_parts(game, members, folder), dict(planned)
-    ours = {part for part in there if part in here or not part.startswith(AGENT)}  # no other jobs'
-    return tuple(part for part in sorted({*here, *ours}) if here.get(part) != there.get(part))
+    here = code_parts(game, members, folder)
+    # Agents of other jobs do not matter.
+    ours = {part: mark for part, mark in planned if part in here or not part.startswith(AGENT)}
+    return tuple(changed_parts(here, ours))
 
 
 def one_line(error: BaseException) -> str:

@@ -18,9 +18,8 @@ from typing import Any
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Origin, Outcome, canonical
-from sizeup.experiments.store import Store
-from sizeup.experiments.store_file import COLUMNS as STORED
-from sizeup.experiments.store_file import outcome_of
+from sizeup.experiments.store import COLUMNS as STORED
+from sizeup.experiments.store import Store, outcome_of
 from sizeup.experiments.stored import Completed, OnGame, is_store, record_in, rows_as_dicts, silent
 from sizeup.experiments.stored import compact as in_compact
 from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn

@@ -40,8 +40,7 @@ class Job:
     @property
     def members(self) -> tuple[str, ...]:
         """Everybody who plays, as they are written."""
-        sides = (self.config.get("team"), self.config.get("against"))
-        return tuple(text for side in sides if side for text in side["members"])
+        return members_of(self.config)
 
     @property
     def rounds(self) -> int:
@@ -104,8 +103,18 @@ class Origin:
         )
         configs = _differences(_flat(self.config), _flat(old.config))
         changes += [f"config {text}" for text in configs]
-        rooms = sorted({*self.code, *old.code})
-        return changes + [f"code of {r}" for r in rooms if self.code.get(r) != old.code.get(r)]
+        return changes + [f"code of {room}" for room in changed_parts(self.code, old.code)]
+
+
+def members_of(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Everybody who plays in a game or a cell of this configuration, as they are written."""
+    sides = (config.get("team"), config.get("against"))
+    return tuple(text for side in sides if side for text in side["members"])
+
+
+def changed_parts(new: Mapping[str, str], old: Mapping[str, str]) -> list[str]:
+    """Parts of the code whose fingerprints differ, or that only one of the two has."""
+    return [part for part in sorted({*new, *old}) if new.get(part) != old.get(part)]
 
 
 def listed(changes: Sequence[str], most: int = 4) -> str:

@@ -21,8 +21,7 @@ from sizeup.experiments.experiment import MOST_BLOCKS, Experiment
 from sizeup.experiments.export import is_parquet, origin_columns, origins_in, players_of, rows_in
 from sizeup.experiments.job import Job, Origin, listed
 from sizeup.experiments.plan import Plan, plan
-from sizeup.experiments.store import Store
-from sizeup.experiments.store_file import EmptyStore, Played, StoreError, outcome_of
+from sizeup.experiments.store import EmptyStore, Played, Store, StoreError, outcome_of
 from sizeup.experiments.stored import differences, is_store, rows_as_dicts
 
 

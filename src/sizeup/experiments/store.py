@@ -9,21 +9,115 @@ that none of them is.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
+import socket
 import sqlite3
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from weakref import WeakSet
 
-from sizeup.errors import InvalidInput
-from sizeup.experiments import store_file as file
-from sizeup.experiments.job import Job, Origin, canonical, listed
-from sizeup.experiments.store_file import COLUMNS, PLANNED, SCHEMA, EmptyStore, Played, StoreError
+from sizeup.errors import InvalidInput, SizeupError
+from sizeup.experiments.job import Job, Origin, Outcome, canonical, listed
+
+SCHEMA = 1  # version of the tables; a store of another version is refused
+APPLICATION = 0x53495A45  # SQLite's mark for whose file it is
+
+TABLES = """
+CREATE TABLE origins (
+    origin INTEGER PRIMARY KEY, name TEXT NOT NULL, seed TEXT NOT NULL,
+    config TEXT NOT NULL, config_fingerprint TEXT NOT NULL,
+    code TEXT NOT NULL, code_fingerprint TEXT NOT NULL,
+    versions TEXT NOT NULL, created TEXT NOT NULL,
+    UNIQUE (name, seed, config, code, versions)
+);
+CREATE TABLE configs (number INTEGER PRIMARY KEY, config TEXT NOT NULL UNIQUE);
+CREATE TABLE games (
+    game_id TEXT NOT NULL PRIMARY KEY, job_id TEXT NOT NULL, plan_index INTEGER NOT NULL,
+    round INTEGER NOT NULL, cell TEXT NOT NULL, block INTEGER NOT NULL, slot INTEGER NOT NULL,
+    seed TEXT NOT NULL, config INTEGER NOT NULL REFERENCES configs,
+    score INTEGER, total REAL NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,
+    seconds REAL NOT NULL, host TEXT NOT NULL, attempt INTEGER NOT NULL, finished TEXT NOT NULL,
+    origin INTEGER NOT NULL REFERENCES origins,
+    rewards TEXT NOT NULL, moves TEXT NOT NULL, posteriors TEXT NOT NULL, deviations TEXT NOT NULL
+);
+-- It has all that most readers want, so that they need not go through the moves.
+CREATE INDEX games_in_plan_order ON games (
+    plan_index, job_id, round, game_id, cell, block, slot, score, total, plies
+);
+CREATE TABLE failures (
+    job_id TEXT NOT NULL, plan_index INTEGER NOT NULL, cell TEXT NOT NULL,
+    attempt INTEGER NOT NULL, error TEXT NOT NULL, details TEXT NOT NULL,
+    quarantined INTEGER NOT NULL, failed TEXT NOT NULL
+);
+"""
+
+PLANNED = (
+    "game_id", "job_id", "plan_index", "round", "cell", "block", "slot", "seed", "config",
+    "score", "total", "reason", "plies", "rewards", "moves", "posteriors", "deviations",
+)  # fmt: skip
+"""Columns that are the same wherever and whenever a game was played."""
+
+COLUMNS = (*PLANNED, "seconds", "host", "attempt", "finished", "origin")
+"""What is kept of a game. Only the last five depend on where and when it was played."""
+
+_READ_AS: Mapping[str, Callable[[str], Any]] = {
+    "seed": int, "config": json.loads, "rewards": json.loads, "moves": json.loads,
+    "posteriors": json.loads, "deviations": json.loads,
+}  # fmt: skip
+
+_QUALIFIED = {"config": "(SELECT config FROM configs WHERE number = games.config)"}
+_VALUES = {"config": "(SELECT number FROM configs WHERE config = :config)"}
+_INSERT = (
+    f"INSERT INTO games ({', '.join(COLUMNS)}) "
+    f"VALUES ({', '.join(_VALUES.get(name, f':{name}') for name in COLUMNS)}) "
+    "ON CONFLICT (game_id) DO NOTHING"
+)
+"""The statement that adds a row of :func:`_rows_of`."""
+
+_PATIENCE = 30  # seconds to wait for a moment in which SQLite locks the whole file
+
+_KEPT = "games saved so far are safe"
+DAMAGED = "the store is damaged: restore it from a copy"
+_TROUBLES = {
+    sqlite3.SQLITE_FULL: f"the disk is full, {_KEPT}: free some space and resume",
+    sqlite3.SQLITE_IOERR: f"reading or writing failed, {_KEPT}: check for a quota, a limit on the "
+    "size of files or a failing disk, and resume",
+    sqlite3.SQLITE_READONLY: "it is read-only: make the file and its folder writable, or copy it "
+    "somewhere writable",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check the path and its permissions",
+    sqlite3.SQLITE_NOTADB: "it is not a store of games: name another file",
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_BUSY: "another program has it locked: close that one first",
+}
+
+
+class StoreError(SizeupError):
+    """A store that cannot be opened, read or written; games already saved are still in it."""
+
+
+class EmptyStore(StoreError):
+    """A file without any games yet."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A job that was played to its end."""
+
+    job: Job
+    outcomes: tuple[Outcome, ...]
+    seconds: float  # in its worker, all games together
+    host: str
+    attempt: int  # 1 if it went well the first time
+    finished: str  # ISO 8601, UTC
+    origin: Origin | None = None  # None stands for what the store was opened with
 
 
 @dataclass(frozen=True)
@@ -50,7 +144,7 @@ class Store:
         self.origin: Origin | None = None
         self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
         self._lock: int | None = None
-        self._watch: file.Watch | None = None
+        self._watch: _Watch | None = None
         self._number = 0
         self._last: tuple[Origin, int] | None = None
 
@@ -61,27 +155,32 @@ class Store:
         A store of another configuration or of other code is refused, with what changed, unless
         ``allow_changes``; each row keeps its own origin.
         """
-        path = file.no_directory(path)
-        store = cls(path, file.open_to_write(path))
+        path = _no_directory(path)
+        with _troubles(path):
+            # An absolute path is never one of SQLite's own names, such as :memory:.
+            database = sqlite3.connect(path.absolute(), timeout=_PATIENCE, isolation_level=None)
+        store = cls(path, database)
         with store._closed_on_failure():
             store._is_made()  # before anything is written to a file that may not be ours
-            store._lock = file.take_lock(path)
-            with file.troubles(path):
+            store._lock = _take_lock(path)
+            with _troubles(path):
                 store._database.execute("PRAGMA journal_mode = WAL")
                 store._database.execute("PRAGMA synchronous = FULL")
             if not store._is_made():
                 store._make()
             store._begin(origin, allow_changes)
-            store._watch = file.Watch(path)
+            store._watch = _Watch(path)
             store.require_in_place()
         return store
 
     @classmethod
     def read(cls, path: str | Path) -> Store:
         """Open a store for reading, also while it is being written."""
-        path = file.existing(path)
-        is_alone = not file.has_log(path)
-        store = cls(path, file.open_to_read(path), tidies_up=is_alone)
+        path = _no_directory(path)
+        if not path.exists():
+            raise StoreError(f"there is no store {path}: create it with sizeup run")
+        is_alone = not _has_log(path)
+        store = cls(path, _open_to_read(path), tidies_up=is_alone)
         with store._closed_on_failure():
             if not store._is_made():
                 raise EmptyStore(f"the store {path} is empty: fill it with sizeup run")
@@ -102,7 +201,7 @@ class Store:
             cursor.close()  # SQLite holds the file as long as somebody is in the middle of reading
         self._database.close()
         if self._tidies_up:
-            file.tidy_up(self.path)
+            _tidy_up(self.path)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -122,7 +221,7 @@ class Store:
             new = 0
             for job in played:
                 number = self._number if job.origin is None else self._number_of(job.origin)
-                new += sum(map(self._insert, file.rows_of(job, number)))
+                new += sum(map(self._insert, _rows_of(job, number)))
         self.require_in_place()
         return new
 
@@ -162,11 +261,11 @@ class Store:
                 raise InvalidInput(
                     f"games have no column {name!r}; columns are {', '.join(COLUMNS)}"
                 )
-        readers = file.readers_of(chosen)
+        readers = [(place, _READ_AS[name]) for place, name in enumerate(chosen) if name in _READ_AS]
         if "origin" in chosen:
             known = {number: number for (number,) in self._select("SELECT origin FROM origins")}
             readers.append((chosen.index("origin"), known.__getitem__))
-        for row in self._select(*file.select_games(chosen, equal)):
+        for row in self._select(*_select_games(chosen, equal)):
             values = list(row)
             for place, read in readers:
                 values[place] = self._read(read, values[place])
@@ -177,7 +276,7 @@ class Store:
             return read(value)
         except (LookupError, TypeError, ValueError) as error:
             what = f"{type(error).__name__}: {error}"
-            raise StoreError(f"{self.path}: {file.DAMAGED} ({what})") from None
+            raise StoreError(f"{self.path}: {DAMAGED} ({what})") from None
 
     def failures(self) -> list[Failure]:
         """Failed attempts, the oldest first."""
@@ -202,7 +301,7 @@ class Store:
     def digest(self) -> str:
         """Digest of all games in the order of the plan, however and wherever they were played."""
         digest = hashlib.sha256()
-        for row in self._select(*file.select_games(PLANNED, {})):
+        for row in self._select(*_select_games(PLANNED, {})):
             digest.update(canonical(row).encode() + b"\n")
         return digest.hexdigest()
 
@@ -224,7 +323,7 @@ class Store:
         ((tables,),) = self._select("SELECT COUNT(*) FROM sqlite_master")
         if (mine, version, tables) == (0, 0, 0):
             return False
-        if mine != file.APPLICATION:
+        if mine != APPLICATION:
             raise StoreError(f"{self.path} is not a store of games but some other SQLite file")
         if version != SCHEMA:
             raise StoreError(
@@ -235,9 +334,9 @@ class Store:
 
     def _make(self) -> None:
         with self._transaction():
-            for statement in file.TABLES.strip().rstrip(";").split(";\n"):
+            for statement in TABLES.strip().rstrip(";").split(";\n"):
                 self._database.execute(statement)
-            self._database.execute(f"PRAGMA application_id = {file.APPLICATION}")
+            self._database.execute(f"PRAGMA application_id = {APPLICATION}")
             self._database.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _begin(self, origin: Origin, allow_changes: bool) -> None:
@@ -282,13 +381,13 @@ class Store:
         self._database.execute(
             "INSERT INTO configs (config) VALUES (:config) ON CONFLICT DO NOTHING", row
         )
-        inserted = self._database.execute(file.INSERT, row).rowcount
+        inserted = self._database.execute(_INSERT, row).rowcount
         if not inserted:
             self._check_same(row)
         return inserted
 
     def _check_same(self, row: Mapping[str, Any]) -> None:
-        (there,) = self._select(*file.select_games(PLANNED, {"game_id": row["game_id"]}))
+        (there,) = self._select(*_select_games(PLANNED, {"game_id": row["game_id"]}))
         other = [c for c, value in zip(PLANNED, there, strict=True) if value != row[c]]
         if other:
             raise StoreError(
@@ -297,7 +396,7 @@ class Store:
             )
 
     def _select(self, statement: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        with file.troubles(self.path):
+        with _troubles(self.path):
             cursor = self._database.execute(statement, values)
             self._cursors.add(cursor)
             for row in cursor:  # noqa: UP028
@@ -305,7 +404,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with file.troubles(self.path):
+        with _troubles(self.path):
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -323,3 +422,174 @@ def _origin_of(texts: list[str]) -> Origin:
     if [origin.config_fingerprint, origin.code_fingerprint] != marks:
         raise ValueError("an origin does not match its fingerprints")
     return origin
+
+
+def _select_games(columns: Iterable[str], equal: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """Statement and values that give columns of the games with these values, in plan order."""
+    names = ", ".join(_QUALIFIED.get(name, f"games.{name}") for name in columns)
+    where = " AND ".join(f"games.{name} = ?" for name in equal)
+    return (
+        f"SELECT {names} FROM games WHERE {where or 'TRUE'} ORDER BY plan_index, job_id, round",
+        tuple(equal.values()),
+    )
+
+
+def _rows_of(played: Played, origin: int) -> Iterator[dict[str, Any]]:
+    """Rows of a job's games, which come from the origin of this number."""
+    job, outcomes = played.job, played.outcomes
+    if len(outcomes) != job.rounds:
+        raise InvalidInput(
+            f"job {job.job_id} has {job.rounds} game(s), got {len(outcomes)} outcome(s)"
+        )
+    for number, outcome in enumerate(outcomes):
+        yield {
+            "game_id": job.game_id(number), "job_id": job.job_id, "plan_index": job.index,
+            "round": number, "cell": job.cell, "block": job.block, "slot": job.slot,
+            "seed": str(job.seed), "config": canonical(job.config), "score": outcome.score,
+            "total": outcome.total, "reason": outcome.reason, "plies": outcome.plies,
+            "rewards": canonical(outcome.rewards), "moves": canonical(outcome.moves),
+            "posteriors": canonical(outcome.posteriors),
+            "deviations": canonical(outcome.deviations),
+            "seconds": played.seconds / job.rounds, "host": played.host,
+            "attempt": played.attempt, "finished": played.finished, "origin": origin,
+        }  # fmt: skip
+
+
+def outcome_of(row: Mapping[str, Any]) -> Outcome:
+    """How a game went, from its row, with or without moves and rewards."""
+    return Outcome(
+        row["score"], row["total"], row["reason"], row["plies"], tuple(row.get("rewards", ())),
+        tuple(row.get("moves", ())), row["posteriors"], row["deviations"],
+    )  # fmt: skip
+
+
+@contextmanager
+def _troubles(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into one line that says what to do."""
+    try:
+        yield
+    except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
+        raise  # a mistake of ours
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        # Without a code: invalid text, or a table that is not as we made it.
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        raise StoreError(f"{path}: {_TROUBLES.get(code, DAMAGED)} ({error})") from error
+
+
+def _no_directory(path: str | Path) -> Path:
+    """A path that SQLite can open or create."""
+    path = Path(path)
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return path
+    except OSError as error:
+        raise StoreError(f"{path} cannot be a store: {error.strerror}") from None
+    if stat.S_ISDIR(kind):
+        raise StoreError(f"{path} is a folder: name a file for the store")
+    if not stat.S_ISREG(kind):
+        raise StoreError(f"{path} is not a regular file: name another one for the store")
+    return path
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file for reading, also where SQLite cannot put what readers share."""
+    with _troubles(path):
+        if _is_settled(path):
+            return _connect(path, "mode=ro&immutable=1")
+        database = _connect(path, "mode=ro")
+        try:
+            database.execute("SELECT COUNT(*) FROM sqlite_master")
+        except sqlite3.OperationalError:
+            database.close()
+            if _has_log(path) and _log(path).stat().st_size:
+                raise  # there are games in it, which would be passed over
+            return _connect(path, "mode=ro&immutable=1")
+        except sqlite3.DatabaseError:
+            database.close()
+            raise
+    return database
+
+
+def _has_log(path: Path) -> bool:
+    """Whether somebody has the file open, or was killed with games that are not merged yet."""
+    return _log(path).exists()
+
+
+def _tidy_up(path: Path) -> None:
+    """Remove what readers share beside a file, once nobody has it open.
+
+    Who is last only SQLite can tell, and it lets only those remove it that may write: so one of
+    them comes and goes here. While others have the file open that changes nothing.
+    """
+    if _has_log(path):
+        with suppress(sqlite3.Error), closing(_connect(path, "mode=rw", patience=0)) as database:
+            database.execute("SELECT COUNT(*) FROM sqlite_master")
+
+
+class _Watch:
+    """Tells whether a file that is being written, and its log, are still in place.
+
+    SQLite would keep writing to a file that was removed, and all of it would be lost.
+    """
+
+    def __init__(self, path: Path) -> None:
+        real = path.resolve()  # the log stands beside the file itself
+        self._files = (real, _log(real))
+        self._seen: dict[Path, os.stat_result] = {}
+
+    def is_in_place(self) -> bool:
+        """Whether nobody has removed, replaced or cut the files since the last question."""
+        for file in self._files:
+            try:
+                now = file.stat()
+            except OSError:
+                return False
+            before = self._seen.get(file, now)
+            if not os.path.samestat(now, before) or now.st_size < before.st_size:
+                return False
+            self._seen[file] = now
+        return True
+
+
+def _connect(path: Path, how: str, patience: float = _PATIENCE) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=patience)
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _is_settled(path: Path) -> bool:
+    """Whether nobody is writing (a writer has a log), and this process could not tidy up after."""
+    effective = os.access in os.supports_effective_ids
+    return not _has_log(path) and not os.access(path, os.W_OK, effective_ids=effective)
+
+
+def _take_lock(path: Path) -> int:
+    """Lock of the only writer, until it is closed or its process ends.
+
+    It stands beside the file itself, by whatever link that is reached.
+    """
+    if path.exists() and path.stat().st_nlink > 1:
+        raise StoreError(
+            f"{path} is a hard link and may be open under its other name: copy it first"
+        )
+    real = path.resolve() if path.is_symlink() else path
+    beside = real.with_name(f"{real.name}.lock")
+    try:
+        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise StoreError(f"cannot write the lock file {beside}: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.read(lock, 200).decode(errors="replace").strip()
+        os.close(lock)
+        raise StoreError(
+            f"{path} is in use by another run ({holder}): wait until it ends, or stop it"
+        ) from None
+    with suppress(OSError):  # to say who holds it is a courtesy, not needed on a full disk
+        os.ftruncate(lock, 0)
+        os.write(lock, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    return lock

@@ -16,11 +16,10 @@ import numpy as np
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Experiment
-from sizeup.experiments.job import Job, Origin, Outcome, canonical
+from sizeup.experiments.job import Job, Origin, Outcome, canonical, changed_parts, members_of
 from sizeup.experiments.plan import code_parts
 from sizeup.experiments.spec import read_experiment, shipped
-from sizeup.experiments.store import Store
-from sizeup.experiments.store_file import COLUMNS, StoreError, outcome_of
+from sizeup.experiments.store import COLUMNS, Store, StoreError, outcome_of
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.play.record import Record
 
@@ -73,14 +72,14 @@ def differences(one: Outcome, other: Outcome) -> list[str]:
 def _job_of(store: Store, row: Mapping[str, Any]) -> Job:
     return Job(
         row["job_id"], row["plan_index"], row["cell"], row["block"], row["slot"], row["seed"],
-        row["config"], game_of(store, row["config"]["game"]), _agents_folder(store, row["config"]),
+        row["config"], game_of(store, row["config"]["game"]),
+        _agents_folder(store, members_of(row["config"])),
     )  # fmt: skip
 
 
-def _agents_folder(store: Store, config: Mapping[str, Any]) -> str:
+def _agents_folder(store: Store, members: Iterable[str]) -> str:
     """Where files of agents are: beside the store, or beside the experiment's file."""
-    sides = [side for side in (config["team"], config["against"]) if side]
-    files = [name for side in sides for text in side["members"] for name in _FILE.findall(text)]
+    files = [name for text in members for name in _FILE.findall(text)]
     beside = store.path.parent
     if all(Path(name).is_file() or (beside / name).is_file() for name in files):
         return str(beside)
@@ -300,11 +299,8 @@ def code_changes(store: Store) -> list[str]:
     """Parts of the code that are not what they were when the games were played, in words."""
     changed: dict[str, None] = {}
     for origin in store.origins().values():
-        cells = origin.config["cells"].values()
-        sides = [side for cell in cells for side in (cell["team"], cell["against"]) if side]
-        members = {text for side in sides for text in side["members"]}
-        folder = _agents_folder(store, {"team": {"members": members}, "against": None})
+        members = {text for cell in origin.config["cells"].values() for text in members_of(cell)}
+        folder = _agents_folder(store, members)
         now = code_parts(game_of(store, origin.config["game"]), members, folder)
-        parts = sorted({*now, *origin.code})
-        changed.update({p: None for p in parts if now.get(p) != origin.code.get(p)})
+        changed.update(dict.fromkeys(changed_parts(now, origin.code)))
     return list(changed)

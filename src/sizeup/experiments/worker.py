@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from sizeup.experiments.job import Job, Outcome
 from sizeup.experiments.members import Changing, Member, Stint, read_member
 from sizeup.games.contract import View
 from sizeup.play.match import play_at
-from sizeup.play.record import Move, Record
+from sizeup.play.record import Record
 from sizeup.play.table import AgentLike, Table, arena, set_table
 from sizeup.search import Searcher
 
@@ -151,7 +150,7 @@ def _outcome(seating: _Seating, table: Table, record: Record) -> Outcome:
         rewards=tuple(sign * move.reward + 0.0 for move in record.moves),
         moves=tuple(move.action for move in record.moves),
         posteriors=_posteriors(seating, table),
-        deviations=_Deviations(seating, table, record).by_member(),
+        deviations=_deviations(seating, table, record),
     )
 
 
@@ -177,51 +176,40 @@ def _posteriors(seating: _Seating, table: Table) -> dict[str, Any]:
     return found
 
 
-class _Deviations:
-    """How far beliefs are from the truth, in a game that is over."""
+def _deviations(seating: _Seating, table: Table, record: Record) -> dict[str, dict[str, Any]]:
+    """How far beliefs were from the truth, by member and teammate that has a depth.
 
-    def __init__(self, seating: _Seating, table: Table, record: Record) -> None:
-        self.seating, self.table, self.record = seating, table, record
-        seats = seating.seats(table.teams)
-        numbers = zip(seats, seating.order, strict=True)
-        self.number = dict(sorted(numbers, key=itemgetter(1)))  # by seat, in the order of members
-        self.members = dict(zip(seats, seating.teams[seating.side], strict=True))
+    Before the first update, and after each.
+    """
+    seats = seating.seats(table.teams)
+    members = dict(zip(seats, seating.teams[seating.side], strict=True))
+    order = sorted(zip(seating.order, seats, strict=True))
+    number = {seat: str(member) for member, seat in order}
 
-    def by_member(self) -> dict[str, dict[str, list[float]]]:
-        """By member and teammate: before the first update, and after each."""
-        found = {
-            str(number): self._at_first(seat)
-            for seat, number in self.number.items()
-            if self.table.seats[seat].is_adaptive
-        }
-        ours = (move for move in self.record.moves if move.player in self.number)
-        for moves, move in enumerate(ours):
-            self._add(found, move, moves)
-        return found
-
-    def _at_first(self, believer: int) -> dict[str, list[float]]:
-        """About every teammate that has a depth."""
-        rows = self.record.first_beliefs[believer]
-        return {
-            str(number): [self._away(believer, seat, rows[seat], 0)]
-            for seat, number in self.number.items()
-            if seat != believer and self.members[seat].depth(0) is not None
-        }
-
-    def _add(self, found: dict[str, dict[str, list[float]]], move: Move, moves: int) -> None:
-        subject = str(self.number[move.player])
-        for believer, seen in move.seen.items():
-            about = found.get(str(self.number.get(believer)), {})
-            if subject in about:
-                about[subject].append(self._away(believer, move.player, seen.after, moves))
-
-    def _away(self, believer: int, subject: int, shares: Sequence[float], moves: int) -> float:
+    def away(believer: int, subject: int, shares: Sequence[float], moves: int) -> float:
         """Root of the mean squared distance from the depth that the believer should find.
 
         That is the subject's, or the believer's own if the subject looks deeper.
         """
-        depth, types = self.members[subject].depth(moves), self.table.seats[believer].types
+        depth, types = members[subject].depth(moves), table.seats[believer].types
         assert depth is not None
-        truth = min(self.table.depth_of(believer) or depth, depth)
+        truth = min(table.depth_of(believer) or depth, depth)
         squares = (p * (d - truth) ** 2 for d, p in zip(types, shares, strict=True))
         return round(math.sqrt(math.fsum(squares)), _DIGITS)
+
+    found = {
+        number[believer]: {
+            number[seat]: [away(believer, seat, record.first_beliefs[believer][seat], 0)]
+            for seat in number
+            if seat != believer and members[seat].depth(0) is not None
+        }
+        for believer in number
+        if table.seats[believer].is_adaptive
+    }
+    ours = (move for move in record.moves if move.player in number)
+    for moves, move in enumerate(ours):
+        for believer, seen in move.seen.items():
+            about = found.get(number.get(believer, ""), {})
+            if number[move.player] in about:
+                about[number[move.player]].append(away(believer, move.player, seen.after, moves))
+    return found

@@ -1,4 +1,6 @@
-"""What the grid worlds share: directions, coins, and boards as text, read, checked and written."""
+"""What the grid worlds share: turns, directions, coins; boards as text, read, checked, written."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,18 @@ DIRECTIONS = "NESW"
 
 MOST_COINS = 62
 """Coins are bits of one int64."""
+
+
+@jit
+def actor(state: Any, params: Any) -> int:
+    """The two players in turn."""
+    return state.player
+
+
+@jit
+def is_terminal(state: Any, params: Any) -> bool:
+    """Never, for those who plan."""
+    return False
 
 
 @jit

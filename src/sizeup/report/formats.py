@@ -46,7 +46,7 @@ def to_text(summary: Summary) -> str:
         *map(_text_table, grids(summary)),
     ]
     jobs = [
-        f"  {one.job_id}  {one.cell}  after {one.attempts} attempts: {one_line(one.error)}"
+        f"  {one.job_id}  {one.cell}  after {one.attempt} attempts: {one_line(one.error)}"
         for one in summary.quarantine
     ]
     parts += ["\n".join(["In quarantine:", *jobs])] if jobs else []
@@ -93,7 +93,7 @@ def to_markdown(summary: Summary) -> str:
     for grid in grids(summary):
         parts += [f"## {_marked(grid.caption)}", _markdown_table(grid), *map(_marked, grid.notes)]
     jobs = [
-        f"- {_marked(one.job_id)} ({_marked(one.cell)}), after {one.attempts} attempts: "
+        f"- {_marked(one.job_id)} ({_marked(one.cell)}), after {one.attempt} attempts: "
         f"{_marked(one.error)}"
         for one in summary.quarantine
     ]

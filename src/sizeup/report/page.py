@@ -133,7 +133,7 @@ def _quarantine(summary: Summary) -> str:
     if not summary.quarantine:
         return ""
     items = "".join(
-        f"<li><code>{_words(one.job_id)}</code> ({_words(one.cell)}), after {one.attempts} "
+        f"<li><code>{_words(one.job_id)}</code> ({_words(one.cell)}), after {one.attempt} "
         f"attempts: {_words(one.error)}</li>"
         for one in summary.quarantine
     )

@@ -17,9 +17,9 @@ from sizeup.experiments.stored import find_experiment
 from sizeup.games.contract import load_game
 from sizeup.games.look import Look, look_of
 from sizeup.report.games import Games, read_games
-from sizeup.report.summary import Compared, Counts, Example, Provenance, Quarantine, Summary
+from sizeup.report.summary import Compared, Counts, Example, Provenance, Summary
 from sizeup.report.tables import anybody_learns, count, final_beliefs, mean, tabled
-from sizeup.statistics import RunningInterval, decide, sequence_blocks_needed, weigh
+from sizeup.statistics import RunningInterval, Weighing, decide, sequence_blocks_needed
 from sizeup.statistics.checks import Floats
 
 MARGIN = 0.02
@@ -85,9 +85,7 @@ def summarise(
         margin=100 * MARGIN,
         beliefs=tuple(final_beliefs(experiment, games.with_beliefs)),
         beliefs_from=beliefs_from if beliefs and not games.beliefs_read.all() else None,
-        quarantine=tuple(
-            Quarantine(one.job_id, one.cell, one.attempt, one.error) for one in games.quarantine
-        ),
+        quarantine=games.quarantine,
         foreign=games.foreign,
         seconds=games.seconds,
         sources=tuple(_sources(experiment, store, games)),
@@ -110,7 +108,7 @@ def report(store: str | Path, experiment: str | None = None) -> Summary:
     >>> report("nowhere.db")
     Traceback (most recent call last):
     ...
-    sizeup.experiments.store_file.StoreError: there is no store nowhere.db: create it with sizeup
+    sizeup.experiments.store.StoreError: there is no store nowhere.db: create it with sizeup
     run
     """
     with Store.read(Path(store)) as opened:
@@ -153,7 +151,7 @@ def _examples(games: Games, cell: Cell) -> Iterator[Example]:
 
 def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> Compared:
     """A comparison with its numbers; arms are paired point by point and block by block."""
-    names = [name for name in (comparison.arm, comparison.minus) if name is not None]
+    names = comparison.arms
     bound = float(len(names))
     cells = [[c for c in experiment.cells if c.arm == name] for name in names]
     points = [_differences(games, pair) for pair in zip(*cells, strict=True)]
@@ -162,7 +160,7 @@ def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> C
     decision = decide(rounds, smaller_than=MARGIN, bound=bound)
     games_a_round = sum(len(cell.slots) for arm in cells for cell in arm) * experiment.rounds
     published = experiment.published(comparison) or None  # 0 cannot be told from none
-    weighed = None if published is None else weigh(rounds, published / 100, bound=bound)
+    weighed = None if published is None else Weighing(published / 100, bound).seen(rounds)
     found = Compared(
         comparison.arm,
         comparison.minus,

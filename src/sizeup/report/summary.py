@@ -11,6 +11,7 @@ from math import isnan, nan
 from operator import add
 
 from sizeup.experiments.experiment import Measure
+from sizeup.experiments.store import Failure
 from sizeup.statistics import Choice, Tally, Verdict
 
 
@@ -145,16 +146,6 @@ class FinalBelief:
 
 
 @dataclass(frozen=True)
-class Quarantine:
-    """A job that was given up."""
-
-    job_id: str
-    cell: str
-    attempts: int
-    error: str
-
-
-@dataclass(frozen=True)
 class Provenance:
     """What some of the games come from."""
 
@@ -197,8 +188,8 @@ class Summary:
         Final beliefs of the members that learn, and how many games, the first ones of the plan,
         beliefs were read from; None for all.
     quarantine, foreign
-        Jobs that were given up, and games in the store that are not this experiment's; they are
-        left out.
+        The last failures of jobs that were given up, and games in the store that are not this
+        experiment's; they are left out.
     seconds, sources, examples
         Processor time of all games together, where they come from, and some to look at.
 
@@ -224,7 +215,7 @@ class Summary:
     margin: float = 2.0
     beliefs: tuple[FinalBelief, ...] = ()
     beliefs_from: int | None = None
-    quarantine: tuple[Quarantine, ...] = ()
+    quarantine: tuple[Failure, ...] = ()
     foreign: int = 0
     seconds: float = 0.0
     sources: tuple[Provenance, ...] = ()

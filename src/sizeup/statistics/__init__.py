@@ -1,4 +1,4 @@
-"""Statistics of games: scores, intervals, seed blocks, looks at running experiments, power.
+"""Statistics of games: counts, intervals, seed blocks, looks at running experiments, power.
 
 Pure functions on counts and block scores, in NumPy alone. A score is (wins - losses) / games, from
 -1 to 1; shown as percent it is in points. Read it in this order:
@@ -8,16 +8,8 @@ Pure functions on counts and block scores, in NumPy alone. A score is (wins - lo
 3. :mod:`~sizeup.statistics.sequence`: looking while games are still being played.
 """
 
-from sizeup.statistics.block_interval import block_interval, block_sd, blocks_needed
-from sizeup.statistics.intervals import (
-    Interval,
-    Median,
-    Tally,
-    interval,
-    median,
-    runs_for_median,
-    share,
-)
+from sizeup.statistics.block_interval import block_interval
+from sizeup.statistics.intervals import Interval, Median, Tally, median, runs_for_median, share
 from sizeup.statistics.sequence import (
     Choice,
     Decision,
@@ -25,10 +17,8 @@ from sizeup.statistics.sequence import (
     Trail,
     Verdict,
     Weighing,
-    confidence_sequence,
     decide,
     sequence_blocks_needed,
-    weigh,
 )
 
 __all__ = [
@@ -42,14 +32,9 @@ __all__ = [
     "Verdict",
     "Weighing",
     "block_interval",
-    "block_sd",
-    "blocks_needed",
-    "confidence_sequence",
     "decide",
-    "interval",
     "median",
     "runs_for_median",
     "sequence_blocks_needed",
     "share",
-    "weigh",
 ]

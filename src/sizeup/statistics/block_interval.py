@@ -1,4 +1,4 @@
-"""Intervals of means of seed blocks, in cells of equal weight, and how many blocks it takes.
+"""Intervals of means of seed blocks, in cells of equal weight.
 
 Games of one seed (with sides and seats exchanged) are correlated, so a block's mean is one
 observation and blocks are the independent units. The interval is Student's on blocks, with Welch's
@@ -11,15 +11,15 @@ game and needs what a game needs, z²/4.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import ceil, nan, sqrt
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sizeup.statistics import checks
-from sizeup.statistics.checks import Floats, number_within, require
-from sizeup.statistics.intervals import Interval, normal_quantile, normal_reach, student_reach
+from sizeup.statistics.checks import Floats, require
+from sizeup.statistics.intervals import Interval, normal_reach, student_reach
 
 
 def block_interval(
@@ -140,38 +140,3 @@ def _split(scores: Floats, strata: Sequence[Hashable] | None) -> list[Floats]:
     for score, cell in zip(scores, strata, strict=True):
         found.setdefault(cell, []).append(score)
     return [np.array(values) for values in found.values()]
-
-
-def block_sd(
-    draws: float, *, games: int = 8, score: float = 0.0, correlation: float = 0.0
-) -> float:
-    """Standard deviation of the score of a block of games, by the share of draws among them.
-
-    ``correlation`` is that of two games of the same block.
-
-    >>> round(block_sd(0.17), 3), round(block_sd(0.17, correlation=0.1), 3)
-    (0.322, 0.42)
-    """
-    checks.whole(games, "games a block", least=1)
-    number_within(draws, "the share of draws", 0, 1, edges=True)
-    number_within(score, "the score", draws - 1, 1 - draws, edges=True)
-    number_within(correlation, "the correlation", -1 / max(games - 1, 1), 1, edges=True)
-    return sqrt((1 - draws - score**2) * (1 + (games - 1) * correlation) / games)
-
-
-def blocks_needed(
-    effect: float, sd: float, *, arms: int = 1, level: float = 0.95, power: float = 0.8
-) -> int:
-    """Blocks an arm after which an effect is told from zero with a chance of ``power``.
-
-    The number is fixed in advance. Effects are scores: 0.03 is 3 points. ``sd`` is the standard
-    deviation of a block's score in one arm, by :func:`block_sd` or from blocks that were played.
-    ``arms=2`` is for the difference of two arms of as many blocks each, taken as independent; arms
-    that share their seeds may need fewer.
-
-    >>> 8 * blocks_needed(0.033, block_sd(0.17)), 8 * blocks_needed(0.037, block_sd(0.17), arms=2)
-    (5984, 9520)
-    """
-    spread = checks.planned_sd(effect, sd, arms, level, power)
-    reach = normal_reach(level) + normal_quantile(power)
-    return max(1, ceil((reach * spread / effect) ** 2))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
-from operator import index as as_integer
 from typing import TypeAlias
 
 import numpy as np
@@ -20,18 +18,6 @@ def require(condition: bool | np.bool_, message: str) -> None:
     """Raise :class:`InvalidInput` with ``message`` unless ``condition`` holds."""
     if not condition:
         raise InvalidInput(message)
-
-
-def whole(value: object, what: str, least: int = 0) -> int:
-    """Return an integer of at least ``least``; True, 2.0 and "2" are refused."""
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        result = as_integer(value)  # type: ignore[arg-type]  # the TypeError is the check
-    except TypeError:
-        raise InvalidInput(f"{what} must be an integer, got {value!r}") from None
-    require(result >= least, f"{what} must be {least} or more, got {result}")
-    return result
 
 
 def number_within(
@@ -55,15 +41,6 @@ def check_level(level: float) -> float:
 def check_bound(bound: float) -> None:
     """Require a bound of scores: 1, or 2 for differences."""
     require(0 < bound < np.inf, f"the bound of scores must be above 0, got {bound}")
-
-
-def planned_sd(effect: float, sd: float, arms: int, level: float, power: float) -> float:
-    """Check a plan; standard deviation of a block's score, or of the difference of two arms."""
-    number_within(effect, "the effect", 0, arms)
-    number_within(power, "the power", 0, 1)
-    check_level(level)
-    require(arms in (1, 2), f"arms must be 1, or 2 for a difference, got {arms!r}")
-    return number_within(sd, "the standard deviation of a block", 0, 1, edges=True) * sqrt(arms)
 
 
 def finite(values: ArrayLike, what: str) -> Floats:

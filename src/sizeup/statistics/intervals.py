@@ -1,20 +1,19 @@
-"""Intervals for a number of games fixed in advance: of a score, of a share, and of a median.
+"""Counts of games, and intervals for a fixed number of runs: of a share, and of a median.
 
-Games must be independent of each other; for games that share a seed see
+Runs must be independent of each other; for games that share a seed see
 :mod:`~sizeup.statistics.block_interval`. Quantiles are computed in NumPy alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil, comb, lgamma, log, log2, nan, pi, sqrt
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.statistics.checks import Floats, check_level, finite, require, whole
+from sizeup.statistics.checks import Floats, check_level, finite, require
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(40)
 LARGEST_DF = 1e6  # beyond it Student's distribution is the normal one to six digits
@@ -46,22 +45,15 @@ class Interval:
 
 @dataclass(frozen=True)
 class Tally:
-    """Results of games, counted for one team; tallies add up.
+    """Results of games, counted for one team.
 
-    >>> Tally(wins=5, draws=2, losses=3) + Tally(wins=1)
-    Tally(wins=6, draws=2, losses=3)
+    >>> Tally(wins=5, draws=2, losses=3).score
+    0.2
     """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("wins", "draws", "losses"):
-            object.__setattr__(self, name, whole(getattr(self, name), name))
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     @property
     def n(self) -> int:
@@ -74,49 +66,13 @@ class Tally:
         return (self.wins - self.losses) / self.n if self.n else nan
 
 
-def interval(tally: Tally, level: float = 0.95) -> Interval:
-    """Interval of a score when the games are independent of each other.
-
-    z²/4 wins and as many losses are added, so that ten wins out of ten do not look certain,
-    with Student's quantile at n degrees of freedom. Over draw rates from 0 to 90 %
-    and all scores, 95 % intervals cover the truth with at least 92.6 % at any n and 93.8 % from 40
-    games on; the normal quantile would fall to 87.5 % on few games. Games that share a seed are
-    not independent: see :func:`~sizeup.statistics.block_interval`.
-
-    >>> found = interval(Tally(wins=400, draws=163, losses=397))
-    >>> round(100 * found.half_width, 1)
-    5.8
-    """
-    check_level(level)
-    n = tally.n
-    if n == 0:
-        return Interval(nan, -1.0, 1.0, 0)
-    pseudo = normal_reach(level) ** 2 / 2
-    weight = n + pseudo
-    centre = (tally.wins - tally.losses) / weight
-    variance = (tally.wins + tally.losses + pseudo) / weight - centre**2
-    half = _reach(level, n) * sqrt(variance / weight)
-    return Interval(tally.score, max(centre - half, -1.0), min(centre + half, 1.0), n)
-
-
-@lru_cache(maxsize=1024)
-def _reach(level: float, df: int) -> float:
-    return float(student_reach(level, df))
-
-
 @dataclass(frozen=True)
 class Median:
-    """A median and its interval, whose ends are None with fewer runs than the ``needed`` ones.
-
-    >>> Median(estimate=90.0, low=None, high=None, n=5, needed=6).low is None
-    True
-    """
+    """A median and its interval, whose ends are None with fewer runs than it takes."""
 
     estimate: float
     low: float | None
     high: float | None
-    n: int
-    needed: int
 
 
 def share(values: ArrayLike, number: float, level: float = 0.95) -> Interval:
@@ -144,23 +100,23 @@ def median(values: ArrayLike, level: float = 0.95) -> Median:
     fall on one side of it, which happens as often as with fair coins.
 
     >>> median([4, 4, 90, 4, 4])
-    Median(estimate=4.0, low=None, high=None, n=5, needed=6)
+    Median(estimate=4.0, low=None, high=None)
     >>> median(range(10))
-    Median(estimate=4.5, low=1.0, high=8.0, n=10, needed=6)
+    Median(estimate=4.5, low=1.0, high=8.0)
     """
-    needed = runs_for_median(level)
+    fewest = runs_for_median(level)
     runs = np.sort(_runs(values))
     n = len(runs)
     require(n > 0, "a median needs at least one run, got none")
     estimate = float(np.median(runs))
-    if n < needed:
-        return Median(estimate, None, None, n, needed)
+    if n < fewest:
+        return Median(estimate, None, None)
     # The largest k such that fewer than k of n coins fall on some side with at most this chance.
     rank, chance = 0, 2.0 * 0.5**n
     while chance <= 1 - level:
         rank += 1
         chance += 2.0 * comb(n, rank) * 0.5**n
-    return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]), n, needed)
+    return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]))
 
 
 def runs_for_median(level: float = 0.95) -> int:

@@ -16,8 +16,8 @@ of each round.
 The bets are those of Waudby-Smith and Ramdas (2024), "Estimating means of bounded random variables
 by betting", with a mixture of constant fractions in place of their predicted ones.
 
-A claim (:func:`weigh`) is weighed by two bettors with the same money, one against a mean of 0 (or
-of the other sign), the other against a mean as claimed (or larger). Whoever has multiplied the
+A claim (:class:`Weighing`) is weighed by two bettors with the same money, one against a mean of 0
+(or of the other sign), the other against a mean as claimed (or larger). Whoever has multiplied the
 money by 20 has excluded that at 95 %, however often one looked. Both stake the fraction that earns
 most if one of the two is true: the claimed effect over the mean square of the blocks so far. So the
 test takes about as many blocks as a likelihood ratio test of normal scores would (Wald, 1945) and,
@@ -71,7 +71,7 @@ class RunningInterval:
     """
 
     level: float
-    bound: float
+    bound: float  # of scores: 1, or 2 for differences of two arms block by block
     rounds: int
     first: int  # the last step that is excluded from below
     above: Floats  # (fractions, steps left): money bet on scores above that of the step
@@ -96,7 +96,11 @@ class RunningInterval:
         return float(_score(np.array(self.first + self.above.shape[1] + 1), self.bound))
 
     def seen(self, scores: ArrayLike) -> RunningInterval:
-        """The interval after more rounds, with scores of shape (rounds,) or (rounds, cells)."""
+        """The interval after more rounds of blocks in plan order.
+
+        Scores of one cell have shape (rounds,), those of several cells, whose means are averaged,
+        (rounds, cells): row r holds the r-th block of every cell.
+        """
         return self.followed(scores)[0]
 
     def followed(self, scores: ArrayLike) -> tuple[RunningInterval, Trail]:
@@ -109,20 +113,6 @@ class RunningInterval:
             todo = todo[room:]
             parts.append(part)
         return now, Trail(*(np.concatenate(ends) for ends in zip(*parts, strict=True)))
-
-
-def confidence_sequence(scores: ArrayLike, *, bound: float = 1.0, level: float = 0.95) -> Trail:
-    """Ends of the interval after each round, for blocks in plan order.
-
-    Scores of one cell have shape (rounds,), those of several cells, whose means are averaged,
-    (rounds, cells): row r holds the r-th block of every cell. For differences of two arms block
-    by block the bound is 2.
-
-    >>> trail = confidence_sequence([0.5, 0.25, 0.75, 0.5, 0.5] * 4)
-    >>> trail.low.round(2)[[0, 4, 19]], trail.high.round(2)[[0, 4, 19]]
-    (array([-0.98, -0.45,  0.16]), array([1.  , 0.83, 0.63]))
-    """
-    return RunningInterval.start(level, bound).followed(scores)[1]
 
 
 def _as_rounds(scores: ArrayLike, bound: float) -> Floats:
@@ -203,7 +193,7 @@ def decide(
     "positive" and "negative" when the confidence sequence leaves zero behind, "smaller" when all
     of it lies within ``smaller_than`` of zero (a score: 0.03 is 3 points). At a mean of zero one of
     the first two is said with a chance of at most 1 - level, however often one looks; the shapes
-    of ``scores`` and ``bound`` are those of :func:`~sizeup.statistics.confidence_sequence`.
+    of ``scores`` and ``bound`` are those of :class:`RunningInterval`.
 
     >>> decide([0.5, 0.25, -0.25, 0.5, 0.5] * 8)
     Decision(outcome='positive', blocks=22, low=0.008, high=0.485)
@@ -227,13 +217,16 @@ def decide(
 
 @dataclass(frozen=True)
 class Weighing:
-    """What speaks for a claim so far, and what is needed to go on.
+    """What speaks for a claimed mean or for 0 so far, and what is needed to go on.
 
-    Once decided it stays so. A mean between 0 and the claim may be called either. ``claimed`` is a
+    If the mean is 0, or on the other side of it, the claim is accepted with a chance of at most
+    1 - level; if it is as large as claimed, or larger, "none" has at most that chance. Cells of
+    different means may be mixed, in rounds of one block each: their average counts. Once decided it
+    stays so. A mean between 0 and the claim may be called either. ``claimed`` is a
     score (0.03 is 3 points) and may be negative; ``bound`` and ``level`` are those of
-    :func:`~sizeup.statistics.confidence_sequence`. ``outcome`` was decided after ``blocks``, or so
-    many have been seen without. ``squares`` adds up the mean squares of all ``rounds``;
-    ``against_none`` and ``against_claim`` are logarithms of the money of the two bettors.
+    :class:`RunningInterval`. ``outcome`` was decided after ``blocks``, or so many have been seen
+    without. ``squares`` adds up the mean squares of all ``rounds``; ``against_none`` and
+    ``against_claim`` are logarithms of the money of the two bettors.
 
     >>> begun = Weighing(claimed=0.3).seen([0.5, 0.25, -0.25, 0.5] * 3)
     >>> begun.outcome, begun.seen([0.5, 0.25, -0.25, 0.5] * 9).outcome
@@ -296,33 +289,23 @@ class Weighing:
         return np.minimum(claimed / (mean_square + claimed**2), _MOST / self.bound)
 
 
-def weigh(
-    scores: ArrayLike, claimed: float, *, bound: float = 1.0, level: float = 0.95
-) -> Weighing:
-    """Decide between a claimed mean and 0, for blocks in plan order.
-
-    If the mean is 0, or on the other side of it, the claim is accepted with a chance of at most
-    1 - level; if it is as large as claimed, or larger, "none" has at most that chance. Cells of
-    different means may be mixed, in rounds of one block each: their average counts.
-
-    >>> found = weigh([0.5, 0.25, -0.25, 0.5] * 20, claimed=0.3)
-    >>> found.outcome, found.blocks
-    ('claimed', 17)
-    """
-    return Weighing(claimed, bound, level).seen(scores)
-
-
 def sequence_blocks_needed(
     effect: float, sd: float, *, arms: int = 1, level: float = 0.95, power: float = 0.8
 ) -> int:
     """About the blocks an arm by which the sequence has left zero with a chance of ``power``.
 
-    Arguments are those of :func:`~sizeup.statistics.blocks_needed`.
+    Effects are scores: 0.03 is 3 points. ``sd`` is the standard deviation of a block's score in one
+    arm. ``arms=2`` is for the difference of two arms of as many blocks each, taken as independent.
 
     >>> sequence_blocks_needed(0.033, sd=0.322)
     1621
     """
-    spread, goal = checks.planned_sd(effect, sd, arms, level, power), log(2 / (1 - level))
+    number_within(effect, "the effect", 0, arms)
+    number_within(power, "the power", 0, 1)
+    checks.check_level(level)
+    require(arms in (1, 2), f"arms must be 1, or 2 for a difference, got {arms!r}")
+    number_within(sd, "the standard deviation of a block", 0, 1, edges=True)
+    spread, goal = float(sd) * sqrt(arms), log(2 / (1 - level))
     require(spread > 0, "blocks that do not vary need no plan: sd is 0")
     unlucky = normal_quantile(1 - power) * spread
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sizeup.errors import InvalidInput
 from sizeup.games import grid
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import neighbour, without_coin
+from sizeup.games.grid import actor, is_terminal, neighbour, without_coin
 from sizeup.jit import jit
 
 __all__ = [
@@ -122,18 +122,6 @@ INFO = GameInfo(
 def start(params: Params) -> State:
     """Both avatars on their tiles, all coins in place, blue to move."""
     return State(params.blue, params.red, params.all_coins, BLUE)
-
-
-@jit
-def actor(state: State, params: Params) -> int:
-    """Blue and red in turn."""
-    return state.player
-
-
-@jit
-def is_terminal(state: State, params: Params) -> bool:
-    """Never, for those who plan."""
-    return False
 
 
 @jit

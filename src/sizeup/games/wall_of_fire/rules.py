@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sizeup.errors import InvalidInput
 from sizeup.games import grid
 from sizeup.games.contract import GameInfo
-from sizeup.games.grid import EAST, NORTH, SOUTH, WEST, moved, without_coin
+from sizeup.games.grid import EAST, NORTH, SOUTH, WEST, actor, is_terminal, moved, without_coin
 from sizeup.jit import jit
 
 __all__ = [
@@ -98,18 +98,6 @@ INFO = GameInfo(
 def start(params: Params) -> State:
     """The avatar on its start, all coins in place, the first player to move."""
     return State(params.start, params.all_coins, 0)
-
-
-@jit
-def actor(state: State, params: Params) -> int:
-    """The two players in turn."""
-    return state.player
-
-
-@jit
-def is_terminal(state: State, params: Params) -> bool:
-    """Never, for those who plan."""
-    return False
 
 
 @jit
