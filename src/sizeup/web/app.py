@@ -233,13 +233,13 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
     ) -> JSONResponse:
         opened = await _opened(hub, name)
         wanted = (opened, hub.offers, ply, as_type, hub.searcher)
-        with hub.branch():
+        async with hub.branch():
             return JSONResponse(await hub.pool.search(table_before, *wanted))
 
     @app.post("/api/records/{name}/what-if")
     async def what_if(name: str, wanted: WhatIf, request: Request) -> JSONResponse:
         opened = await _opened(hub, name)
-        with hub.branch():
+        async with hub.branch():
             kept = await _branched(hub, opened, wanted, request)
         hub.records.add(kept)
         return JSONResponse({"id": kept.id})
@@ -328,7 +328,7 @@ def _add_results(app: FastAPI, hub: Hub) -> None:
 
     @app.post("/api/results/{name}/games/{game_id}/record")
     async def played_again(name: str, game_id: str, request: Request) -> JSONResponse:
-        with hub.branch():
+        async with hub.branch():
             record, command = await hub.pool.search(there().record, name, game_id)
         owner = request.state.visitor
         offer = hub.offers.of_record(record)
