@@ -20,8 +20,8 @@ from pathlib import Path
 import httpx
 import websockets
 
+from sizeup.web.app import SWITCH_INTERVAL, Server, listen
 from sizeup.web.guard import Keeper
-from sizeup.web.serve import SWITCH_INTERVAL, Server, listen
 from sizeup.web.settings import Settings
 
 STEP = 0.005

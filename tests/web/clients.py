@@ -13,9 +13,9 @@ from contextlib import contextmanager
 import httpx
 from websockets.sync.client import connect
 
+from sizeup.web.app import Server, listen
 from sizeup.web.guard import Keeper
 from sizeup.web.offers import Offers
-from sizeup.web.serve import Server, listen
 from sizeup.web.settings import Settings
 
 KEY = b"k" * 32
@@ -191,7 +191,7 @@ def setup(game="connect-four", **changes):
 MAIN = """
 import json, sys
 from pathlib import Path
-from sizeup.web.serve import serve
+from sizeup.web.app import serve
 from sizeup.web.settings import Settings
 caps = json.loads(sys.argv[1])
 caps["static"] = Path(caps["static"])

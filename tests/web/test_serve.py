@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.web import serve as serving
+from sizeup.web import app as serving
+from sizeup.web.app import Server, listen, serve
 from sizeup.web.guard import Keeper
-from sizeup.web.serve import Server, listen, serve
 from sizeup.web.settings import Settings
 from tests.test_cli import run
 from tests.web.clients import KEY
@@ -161,7 +161,7 @@ def test_it_has_large_arrays_given_back(static, at_once, monkeypatch):
 CHURN = """
 import os
 import numpy as np
-from sizeup.web.serve import _return_freed_memory
+from sizeup.web.app import _return_freed_memory
 
 def megabytes():
     with open("/proc/self/statm") as file:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.errors import IllegalAction, InvalidGame
-from sizeup.games.contract import INT64, View, misfit
+from sizeup.games.contract import INT64, View, fields_of, misfit
 
 MOST_NUMBERS = 1024
 """Up to so many, each number means the same move in every state."""
@@ -75,7 +75,8 @@ class Encoding:
         actor = self.view.actor(state)
         whose = actor if actor >= 0 else len(self.view.teams)
         word = 1 << (self._state_bits + whose)
-        for field, value in zip(self.fields, _values(state), strict=True):
+        for field, (_, held) in zip(self.fields, fields_of(state), strict=True):
+            value = int(held)
             if not 0 <= value - field.low < 1 << field.bits:
                 problem = misfit(state, self.view.info.state_bounds)
                 raise InvalidGame(f"{self.view.info.name} has a state with {problem}")
@@ -166,14 +167,6 @@ def _fields(state: Any, bounds: Any, prefix: str = "", first: int = 0) -> Iterat
             inner = (Field(f"{prefix}{name}", first, (high - low).bit_length(), low),)
         yield from inner
         first += sum(field.bits for field in inner)
-
-
-def _values(state: Any) -> Iterator[int]:
-    for value in state:
-        if isinstance(value, tuple):
-            yield from _values(value)
-        else:
-            yield int(value)
 
 
 def _filled(model: Any, values: Iterator[int]) -> Any:

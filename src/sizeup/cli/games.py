@@ -187,7 +187,7 @@ def serve(
     from sizeup.web import require_web
 
     require_web()
-    from sizeup.web.serve import serve as serve_web
+    from sizeup.web.app import serve as serve_web
     from sizeup.web.settings import Settings
 
     settings = Settings(

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sizeup.agents import STRATEGIES, Agent, AgentConfig, PluginAgent, read_agent
-from sizeup.agents.engine import MakeSearcher, Odds, Searches
+from sizeup.agents.engine import MakeSearcher, Odds
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View
 from sizeup.play.match import LOOKING_UP, Match, random_seed
@@ -44,12 +45,13 @@ def match_before(
     """
     _require_ply(record, ply)
     match = rematch(record, opened.offer.game, searcher=searcher, instead=instead)
-    past = record.moves[: ply - 1]
-    if any(isinstance(seated, PluginAgent) for seated in match.table.seats):
-        for move in past:
-            match.step(match.view.action_from_text(match.state, move.action))
-    else:
-        _recall(match, opened, past)
+    is_seen_again = any(isinstance(seated, PluginAgent) for seated in match.table.seats)
+    for move in record.moves[: ply - 1]:
+        action = match.view.action_from_text(match.state, move.action)
+        if is_seen_again:
+            match.step(action)
+        else:
+            _recall(match, move, action)
     return match
 
 
@@ -58,29 +60,19 @@ def _require_ply(record: Record, ply: int) -> None:
         raise InvalidInput(f"the match has moves 1 to {len(record.moves)}, got {ply}")
 
 
-def _recall(match: Match, opened: Opened, past: tuple[Move, ...]) -> None:
-    """Bring a match to where the record stood after some moves."""
-    view, watchers = match.view, match.table.watchers
-    match.state, match.moves = (
-        opened.states[len(past)],
-        [
-            replace(move, seen={p: seen for p, seen in move.seen.items() if p in watchers})
-            for move in past
-        ],
-    )  # who does not sit there any more has learnt nothing
-    pairs = zip(opened.states, past, strict=False)
-    match.actions = [view.action_from_text(state, move.action) for state, move in pairs]
-    match.plies = past[-1].ply if past else 0
-    match.total = float(sum(move.reward for move in past))
-    for move in past:
-        if move.player != CHANCE:
-            match.quiet = match.quiet + 1 if move.reward == 0 else 0
-        for seat, seen in move.seen.items():
-            if isinstance(agent := watchers.get(seat), Agent):  # learns what the record says it did
-                evidence = np.array(seen.evidence, dtype=np.float64)  # None becomes NaN
-                kept = 1.0 - agent.config.forget
-                held = replace(agent.beliefs, energy=agent.beliefs.energy * kept)
-                agent.beliefs = held.observe(seen.actor, evidence)
+def _recall(match: Match, move: Move, action: int) -> None:
+    """Make a move of the record without a search: everybody learns what it says they learnt."""
+    watchers = match.table.watchers
+    match.play(action, watched=False)
+    # Who does not sit there any more has learnt nothing.
+    seen = {p: one for p, one in move.seen.items() if p in watchers}
+    match.moves[-1] = replace(move, seen=seen)
+    for seat, one in seen.items():
+        if isinstance(agent := watchers[seat], Agent):
+            evidence = np.array(one.evidence, dtype=np.float64)  # None becomes NaN
+            kept = 1.0 - agent.config.forget
+            held = replace(agent.beliefs, energy=agent.beliefs.energy * kept)
+            agent.beliefs = held.observe(one.actor, evidence)
 
 
 class WhatIfMatch:
@@ -161,30 +153,28 @@ def table_before(
     return {"table": found.searched(), "source": "searched"}
 
 
-@dataclass
-class _Noting:
-    """Makes searchers, and remembers what they were asked and found."""
-
-    make: MakeSearcher
-    seeds: list[int] = field(default_factory=list)
-    found: list[SearchResult] = field(default_factory=list)
-
-    def __call__(self, view: View, types: tuple[int, ...], options: SearchOptions) -> Searches:
-        return _Noted(self, self.make(view, types, options))
+_Notes: TypeAlias = list[tuple[int, SearchResult]]
+"""Searches by their seeds, in the order in which they were made."""
 
 
 class _Noted:
     """A searcher whose results are remembered."""
 
-    def __init__(self, notes: _Noting, searcher: Searches) -> None:
-        self.view, self._notes, self._searcher = searcher.view, notes, searcher
+    def __init__(
+        self,
+        make: MakeSearcher,
+        notes: _Notes,
+        view: View,
+        types: tuple[int, ...],
+        options: SearchOptions,
+    ) -> None:
+        self.view, self._notes, self._searcher = view, notes, make(view, types, options)
 
     def search(
         self, state: Any, *, beliefs: Odds | None = None, minimise: bool = False, seed: int = 0
     ) -> SearchResult:
         found = self._searcher.search(state, beliefs=beliefs, minimise=minimise, seed=seed)
-        self._notes.seeds.append(seed)
-        self._notes.found.append(found)
+        self._notes.append((seed, found))
         return found
 
 
@@ -222,8 +212,8 @@ class _Before:
         if seated.agents[self.mover] is not None:
             match = match_before(self.opened, seated, self.ply, self.searcher)
             return self._table_of(match.choose().search)
-        watched = self._watched().found
-        return self._table_of(watched[-1] if watched else self._search(self._believed()[0], None))
+        _, found = self._watched()
+        return self._table_of(found or self._search(self._believed()[0], None))
 
     def as_type(self, wanted: int) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
         """The table of a player of another depth, and what such a player believes."""
@@ -237,10 +227,8 @@ class _Before:
 
     def _as_seen(self, types: tuple[int, ...], rows: Any) -> SearchResult:
         """A search with the random numbers of whoever watched; of the same types, its own one."""
-        watched = _Noting(self.searcher) if self._learns else self._watched()
-        if watched.found and watched.found[-1].types == types:
-            return watched.found[-1]
-        return self._search(types, rows, *watched.seeds[-1:])
+        seed, found = (None, None) if self._learns else self._watched()
+        return found if found and found.types == types else self._search(types, rows, seed)
 
     @property
     def _learns(self) -> bool:
@@ -252,24 +240,27 @@ class _Before:
         """Whoever sizes the mover up best, if anybody does; the mover itself if it learns."""
         return self.mover if self._learns else believer_about(self.story, self.mover)
 
-    def _watched(self) -> _Noting:
-        """The search of whoever watched the move best, made again: the one behind the sentence.
+    def _watched(self) -> tuple[int, SearchResult] | tuple[None, None]:
+        """The search of whoever watched the move best, made again, and its seed.
+
+        It is the one behind the sentence.
 
         Everybody else's seat is taken by somebody who does not search.
         """
-        notes, watcher = _Noting(self.searcher), believer_about(self.story, self.mover)
+        notes: _Notes = []
+        watcher = believer_about(self.story, self.mover)
         if watcher is None:
-            return notes
+            return None, None
         record = self.offers.seated(self.record)
         seats = set(range(len(record.players)))
         if self.story.observer != watcher:
             record, seats = replace(record, observer=None), seats - {watcher}
         others = dict.fromkeys(seats, STRATEGIES["random"])
-        match = match_before(self.opened, record, self.ply, notes, others)
-        notes.seeds.clear()
-        notes.found.clear()
+        searcher = partial(_Noted, self.searcher, notes)
+        match = match_before(self.opened, record, self.ply, searcher, others)
+        notes.clear()
         match.play(self.view.action_from_text(self.state, self.move.action))
-        return notes
+        return notes[-1] if notes else (None, None)
 
     def _believed(self) -> tuple[tuple[int, ...], Any]:
         """Depths and beliefs of whoever believes something; without, the depths of the match."""

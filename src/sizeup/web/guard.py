@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
-import json
 import os
 import re
 import secrets
@@ -19,9 +17,13 @@ import socket
 import stat
 import time
 from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from urllib.parse import parse_qs
+from tempfile import NamedTemporaryFile
 
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sizeup.errors import InvalidInput
@@ -67,13 +69,10 @@ def _kept_key(path: Path) -> bytes | None:
 
 def _new_key(path: Path) -> bytes:
     """Written whole under another name first: nobody ever reads half a key."""
-    key, beside = secrets.token_bytes(_KEY_BYTES), path.with_name(f"web.key.{os.getpid()}")
-    with suppress(FileNotFoundError):
-        beside.unlink()
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(file, "wb") as opened:
-        opened.write(key)
-    beside.replace(path)
+    key = secrets.token_bytes(_KEY_BYTES)
+    with NamedTemporaryFile(dir=path.parent, delete=False) as beside:  # for this user alone
+        beside.write(key)
+    Path(beside.name).replace(path)
     return key
 
 
@@ -153,30 +152,27 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope)
-        if refusal is not None:
-            await _answer(send, *refusal)
-        elif scope["path"] == "/" and "token" in _query(scope):
-            await self._exchange(scope, send)
-        elif not self._admit(scope):
-            text = _error("no valid cookie: open the address that sizeup serve printed")
-            page = not scope["path"].startswith("/api/")
-            await _answer(send, 401, _HOW_TO_GET_IN if page else text)
-        elif scope["method"] == "POST":
-            await self._post(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+        upload = scope["path"] == "/api/records"
+        most = self._settings.record_bytes if upload else self._settings.message_bytes
+        answer = self._refusal(scope, most) or self._exchange(scope)
+        if answer is None and not self._admit(scope):
+            answer = PlainTextResponse(_HOW_TO_GET_IN, 401)
+            if scope["path"].startswith("/api/"):
+                answer = _error(401, "no valid cookie: open the address that sizeup serve printed")
+        await (answer or self._app)(scope, _bounded(receive, most), send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, most: int) -> Response | None:
         if not self._is_ours(_header(scope, "host")):
-            return 403, _error("wrong Host header: this server is not known by that name")
+            return _error(403, "wrong Host header: this server is not known by that name")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, _error("only GET and POST are supported")
+            return _error(405, "only GET and POST are supported")
         if scope["method"] == "POST":
             if not _same_origin(scope) or _header(scope, "x-sizeup") != "1":
-                return 403, _error("the request comes from another site (Origin, X-Sizeup)")
+                return _error(403, "the request comes from another site (Origin, X-Sizeup)")
             if _header(scope, "content-type").partition(";")[0].strip() != "application/json":
-                return 415, _error("expected an application/json body")
+                return _error(415, "expected an application/json body")
+            if len(_header(scope, "content-length").lstrip("0")) > len(str(most)):
+                return _error(413, _too_long(most))  # and not a byte of it is read
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -188,31 +184,25 @@ class Guard:
         if match is None or int(match[2] or 80) != self._settings.port:
             return False
         name = match[1]
-        return name in self._names or (self._settings.host in _ANY_ADDRESS and _is_address(name))
+        is_any = self._settings.host in _ANY_ADDRESS and address_of(name) is not None
+        return name in self._names or is_any
 
-    async def _exchange(self, scope: Scope, send: Send) -> None:
+    def _exchange(self, scope: Scope) -> Response | None:
         """A cookie for the right token."""
-        if not self._keeper.is_token(_query(scope)["token"][0]):
-            await _answer(send, 401, _HOW_TO_GET_IN)
-            return
+        token = QueryParams(scope["query_string"]).get("token")
+        if scope["path"] != "/" or token is None:
+            return None
+        if not self._keeper.is_token(token):
+            return PlainTextResponse(_HOW_TO_GET_IN, 401)
         value = self._keeper.cookie(self._keeper.visitor(_cookie(scope)))
         cookie = f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
-        await _answer(send, 303, "", {"location": "/", "set-cookie": cookie})
+        return Response(status_code=303, headers={"location": "/", "set-cookie": cookie})
 
     def _admit(self, scope: Scope) -> bool:
         """Whether the visitor may pass; assets hold nothing that is not public."""
         visitor = self._keeper.visitor(_cookie(scope))
         scope.setdefault("state", {})["visitor"] = visitor
         return visitor is not None or scope["path"].startswith("/assets/")
-
-    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
-        upload = scope["path"] == "/api/records"
-        most = self._settings.record_bytes if upload else self._settings.message_bytes
-        body = await _body(scope, receive, most)
-        if body is None:
-            await _answer(send, 413, _error(f"too long: at most {most} bytes are accepted"))
-            return
-        await self._app(scope, _replayed(body, receive), send)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._is_ours(_header(scope, "host")) or not _same_origin(scope):
@@ -229,8 +219,8 @@ class Guard:
 
 def _header(scope: Scope, name: str) -> str:
     """A header of a request; one that is given twice counts as not given."""
-    found = [value for key, value in scope["headers"] if key == name.encode()]
-    return found[0].decode("latin-1") if len(found) == 1 else ""
+    found = Headers(scope=scope).getlist(name)
+    return found[0] if len(found) == 1 else ""
 
 
 def _cookie(scope: Scope) -> str:
@@ -244,16 +234,11 @@ def _same_origin(scope: Scope) -> bool:
     return _header(scope, "origin").lower() == f"http://{_header(scope, 'host').lower()}"
 
 
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-def _query(scope: Scope) -> dict[str, list[str]]:
-    return parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+def address_of(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that is written here, in brackets or not; None if it is a name."""
+    with suppress(ValueError):
+        return ip_address(host.strip("[]"))
+    return None
 
 
 def _with_headers(send: Send, path: str) -> Send:
@@ -263,46 +248,30 @@ def _with_headers(send: Send, path: str) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            given = [(k, v) for k, v in message["headers"] if k.decode().lower() not in rules]
-            added = [(key.encode(), value.encode()) for key, value in rules.items()]
-            message = {**message, "headers": [*given, *added]}
+            MutableHeaders(scope=message).update(rules)
         await send(message)
 
     return sending
 
 
-async def _body(scope: Scope, receive: Receive, most: int) -> bytes | None:
-    """The whole body; None if it is longer than that."""
-    declared = _header(scope, "content-length")
-    if len(declared.lstrip("0")) > len(str(most)):
-        return None  # and not a byte of it is read
-    body, more = bytearray(), True
-    while more and len(body) <= most:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-    return bytes(body) if len(body) <= most else None
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """What was read, once more, and then whatever comes after it."""
-    held: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+def _bounded(receive: Receive, most: int) -> Receive:
+    """The body of a request, up to so many bytes."""
+    left = most
 
     async def receiving() -> Message:
-        return held.pop() if held else await receive()
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise HTTPException(413, _too_long(most))
+        return message
 
     return receiving
 
 
-def _error(text: str) -> str:
-    return json.dumps({"error": text})
+def _too_long(most: int) -> str:
+    return f"too long: at most {most} bytes are accepted"
 
 
-async def _answer(
-    send: Send, status: int, text: str, headers: dict[str, str] | None = None
-) -> None:
-    kind = "application/json" if text.startswith("{") else "text/plain; charset=utf-8"
-    given = {"content-type": kind, "content-length": str(len(text.encode())), **(headers or {})}
-    listed = [(key.encode(), value.encode()) for key, value in given.items()]
-    await send({"type": "http.response.start", "status": status, "headers": listed})
-    await send({"type": "http.response.body", "body": text.encode()})
+def _error(status: int, text: str) -> Response:
+    return JSONResponse({"error": text}, status)

@@ -13,9 +13,8 @@ import logging
 import os
 from asyncio import Future
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -61,20 +60,15 @@ class Hub:
         self.cancel = Cancel()
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
-        self._branches = 0
+        self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
 
-    @contextmanager
-    def branch(self) -> Iterator[None]:
+    def branch(self) -> asyncio.Semaphore:
         """Search for a replay, if not too many do; others are asked to come again."""
-        if self._branches >= self.settings.branches:
+        if self._branches.locked():
             self.refusals["busy"] += 1
             raise HTTPException(503, "too many searches are queued: try again in a moment")
-        self._branches += 1
-        try:
-            yield
-        finally:
-            self._branches -= 1
+        return self._branches
 
     async def about(self) -> bytes:
         """What the page needs first, made once."""
