@@ -124,14 +124,22 @@ class Agent:
             return None
         told = self._watch(self._engine, state, actor, action, seed)
         before = self.probabilities()[actor]
-        self.beliefs = self.after(actor, told)
+        self.beliefs = self._after(actor, told)
         error = float(self.beliefs.standard_errors()[actor].max())
         return Observation(
             actor, told.evidence, before, self.probabilities()[actor],
             told.played, told.samples, error,
         )  # fmt: skip
 
-    def after(self, actor: int, told: Evidence) -> Beliefs:
+    def recall(
+        self, actor: int, evidence: NDArray[np.float64], actions: int, samples: int = 0
+    ) -> None:
+        """Learn again what it once learnt from a move, one of so many actions, without a search."""
+        if self._engine is not None:
+            told = Evidence.of(self._engine.rule, evidence, actions, samples=samples)
+            self.beliefs = self._after(actor, told)
+
+    def _after(self, actor: int, told: Evidence) -> Beliefs:
         """What it believes once it has been told something about a player."""
         return self.beliefs.forget(self.config.forget).observe(
             actor, told.evidence, told.noise, told.none
@@ -144,11 +152,10 @@ class Agent:
         rule, held = engine.rule, None if self.config.update == "single" else self.beliefs
         if isinstance(engine, ExactEngine) or not isinstance(rule, Sampled):
             table, actions = self._table(engine, state, actor, held, seed), engine.actions(state)
-            evidence = rule.evidence(table, actions.index(action))
-            return Evidence(evidence, none=float(np.log(len(actions))))
+            return Evidence.of(rule, rule.evidence(table, actions.index(action)), len(actions))
 
         def settled(told: Evidence) -> bool:
-            return rule.settles(self.after(actor, told), actor, np.asarray(told.noise))
+            return rule.settles(self._after(actor, told), actor, told.noise)
 
         agreed = self.config.common_seed
         return engine.sampled(rule, state, action, held, seed, None if agreed else settled)

@@ -88,14 +88,13 @@ class SearchEngine:
         agreed, and a type's chance is read off its own samples alone, which all can make who are
         strong enough.
         """
-        counts, drawn, at = np.zeros(()), 0, self.actions(state).index(action)
-        none = float(np.log(len(self.actions(state))))
+        actions = self.actions(state)
+        chances = rule.chances if settled is None else rule.pooled_chances
+        counts, drawn, at = np.zeros(()), 0, actions.index(action)
         for samples in (rule.agreed,) if settled is None else rule.looks:
             counts = counts + self.counts(state, beliefs, seed, range(drawn, samples))
-            drawn, chances = samples, rule.chances if settled is None else rule.pooled_chances
-            chance = chances(counts, at)
-            noise, played = rule.noise(chance, samples), counts[:, at]
-            told = Evidence(surprise(chance), none, noise, played, samples)
+            evidence, drawn = surprise(chances(counts, at)), samples
+            told = Evidence.of(rule, evidence, len(actions), counts[:, at], samples)
             if settled is None or settled(told):
                 break
         return told

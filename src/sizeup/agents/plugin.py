@@ -167,11 +167,12 @@ class PluginAgent:
         except (TypeError, ValueError):  # something else than numbers, or rows of unequal length
             rows = np.zeros(0)
         shape = len(self.view.teams), len(self.types)
-        if rows.shape != shape or not np.allclose(rows.sum(axis=1), 1) or (rows < 0).any():
+        if rows.shape != shape or (rows.sum(axis=1) > 1 + 1e-6).any() or not (rows >= 0).all():
             shown = " ".join(repr(given).split())
             raise InvalidInput(
                 f"{self.name}: probabilities() gave {shown}, expected {shape[0]} rows of "
-                f"probabilities of the types {self.types}, each summing to 1"
+                f"probabilities of the types {self.types}, each summing to 1, or to less where it "
+                "may be none of these"
             )
         return rows
 

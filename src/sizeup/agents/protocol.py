@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sizeup.capability import Beliefs, Sampled, UpdateRule
+from sizeup.capability.energy import log
 from sizeup.games.contract import View
 from sizeup.search import SearchResult
 
 if TYPE_CHECKING:
     from sizeup.agents.config import AgentConfig
-    from sizeup.capability import Beliefs
 
 Player: TypeAlias = Callable[[View, Any, int], int]
 """A player of one's own: a function from (game, state, seed) to a legal action."""
@@ -52,10 +53,20 @@ class Evidence:
     """
 
     evidence: NDArray[np.float64]
-    none: float = 0.0
-    noise: NDArray[np.float64] | float = 0.0
+    none: float
+    noise: NDArray[np.float64]
     played: NDArray[np.float64] | None = None
     samples: int = 0
+
+    @classmethod
+    def of(
+        cls, rule: UpdateRule, evidence: NDArray[np.float64], actions: int,
+        played: NDArray[np.float64] | None = None, samples: int = 0,
+    ) -> Evidence:  # fmt: skip
+        """What evidence by a rule, on one of so many actions, is worth."""
+        sampled = isinstance(rule, Sampled) and samples > 0
+        noise = rule.noise(evidence, samples) if sampled else np.zeros(len(evidence))
+        return cls(evidence, float(log(np.array(float(actions)))), noise, played, samples)
 
 
 @dataclass(frozen=True, eq=False)

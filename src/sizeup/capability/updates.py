@@ -105,7 +105,7 @@ class Sampled:
     >>> rule, counts = Sampled(), [[6, 2], [0, 8]]
     >>> rule.evidence(counts, action=0).round(2)
     array([0.31, 3.53])
-    >>> rule.noise(rule.chances(counts, action=0), samples=8).round(2)
+    >>> rule.noise(rule.evidence(counts, action=0), samples=8).round(2)
     array([0.04, 2.  ])
     """
 
@@ -186,13 +186,13 @@ class Sampled:
         chances[known] = _pooled(taken, rows[known].sum(axis=-1), 1.0 / rows.shape[-1])
         return chances
 
-    def noise(self, chances: FloatArray, samples: int) -> FloatArray:
-        """``(types,)`` variances of the evidence of chances that were estimated from samples.
+    def noise(self, evidence: FloatArray, samples: int) -> FloatArray:
+        """``(types,)`` variances of evidence that was estimated from samples.
 
         Of an action that was never taken nobody knows how rare it is; it is rare enough.
         """
-        odds = np.where(np.isnan(chances), 1.0, chances)
-        return np.minimum((1.0 - odds) / (odds * (samples + 1.0)), _MOST_NOISE)
+        chances = exp(-np.where(np.isnan(evidence), 0.0, evidence))
+        return np.minimum((1.0 - chances) / (chances * (samples + 1.0)), _MOST_NOISE)
 
     def settles(self, beliefs: Beliefs, subject: int, noise: FloatArray) -> bool:
         """Whether a belief hangs on samples by no more than the accuracy.

@@ -13,6 +13,7 @@ from itertools import permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.members import stored_settings
 
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
 """Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
@@ -118,7 +119,7 @@ class Side:
     @property
     def config(self) -> dict[str, Any]:
         """The team as plain data."""
-        settings = {"agents": dict(self.agents), "search": dict(self.search)}
+        settings = {"agents": stored_settings(self.agents), "search": dict(self.search)}
         return {"members": list(self.members), **settings}
 
     def orders(self, all_of_them: bool) -> tuple[tuple[int, ...], ...]:

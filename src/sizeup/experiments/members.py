@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sizeup.agents import Agent, AgentConfig, read_agent
+from sizeup.agents.config import PUBLISHED, SAMPLED
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
 
-SETTINGS = ("rule", "temperature", "clip", "forget", "prior", "common_seed")
+SETTINGS = ("rule", "accuracy", "temperature", "clip", "forget", "prior", "common_seed")
 """What can be set for agents that plan on beliefs."""
 
 _CHANGE = re.compile(r"\s*(\S+)\s+until\s+(\d+)\s+then\s+(\S+)\s*")
@@ -55,7 +56,9 @@ def read_member(
     """Read a member: ``ca:8``, ``random``, ``my_agent.py:4``, ``obl:2 until 10 then obl:8``.
 
     ``types``, if it names none of its own, and ``agents`` (see :data:`SETTINGS`) are for a member
-    that plans on beliefs; files of agents are also looked for in ``folder``.
+    that plans on beliefs; files of agents are also looked for in ``folder``. Settings without a
+    rule mean the published one: they are those of a stored game, and there was no other when the
+    first games were stored.
     """
     try:
         options = SearchOptions(**(search or {}))
@@ -84,10 +87,20 @@ def _configured(
         return replace(config, types=config.types or tuple(types))
     if config.model != "believed":
         return config
-    settings: dict[str, Any] = {
+    settings: dict[str, Any] = {"rule": PUBLISHED} | {
         name: tuple(value) if isinstance(value, list) else value for name, value in agents.items()
     }
     return replace(config, types=config.types or tuple(types), **settings)
+
+
+def stored_settings(agents: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of agents as a stored game has them: by name, and without the published rule.
+
+    >>> stored_settings({"forget": 0.1}), stored_settings({"rule": "published"})
+    ({'rule': 'sampled', 'forget': 0.1}, {})
+    """
+    settings = {"rule": SAMPLED, **agents}
+    return {name: one for name, one in settings.items() if (name, one) != ("rule", PUBLISHED)}
 
 
 class Stint(NamedTuple):

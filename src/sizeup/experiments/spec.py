@@ -78,7 +78,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments import experiment as parts
 from sizeup.experiments import toml_file as toml
 from sizeup.experiments.experiment import Arm, Cell, Comparison, Experiment, Point, Side, TableSpec
-from sizeup.experiments.members import SETTINGS, read_member
+from sizeup.experiments.members import SETTINGS, read_member, stored_settings
 from sizeup.experiments.toml_file import TomlTable, read_grid, read_toml
 from sizeup.experiments.toml_file import shipped as shipped
 from sizeup.games.check import RULES
@@ -218,7 +218,7 @@ class _Reader:
         settings = place.table("agents")
         settings.only(SETTINGS, "settings")
         for key in settings.data:
-            kinds = {"prior": toml.NUMBERS, "common_seed": toml.TRUTH}
+            kinds = {"rule": toml.TEXT, "prior": toml.NUMBERS, "common_seed": toml.TRUTH}
             settings.get(key, kinds.get(key, toml.NUMBER))
             if key != "prior":  # which is for certain types: see _side
                 with settings.blamed(key):
@@ -253,9 +253,10 @@ class _Reader:
             read = [read_member(text, folder=self.folder) for text in texts]
         for config in (config for member in read for config in member.configs):
             self._check_depths(place, key, config)
+        settings = stored_settings(arm.agents)
         with place.blamed(key):
             members = [
-                read_member(text, self.types, arm.agents, arm.search, self.folder) for text in texts
+                read_member(text, self.types, settings, arm.search, self.folder) for text in texts
             ]
             _check_team([config for member in members for config in member.configs])
         return Side(tuple(map(str, members)), arm.agents, arm.search)

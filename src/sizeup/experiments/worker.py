@@ -22,6 +22,7 @@ from sizeup.play.match import play_at
 from sizeup.play.record import Record
 from sizeup.play.table import AgentLike, Table, arena, set_table
 from sizeup.search import Searcher
+from sizeup.search.replicas import one_thread
 
 _DIGITS = 9  # of probabilities and what comes of them: processors differ in the last ones
 
@@ -36,10 +37,11 @@ def play_job(job: Job) -> tuple[Outcome, ...]:
     (None, -2.0, ('E', 'W'))
     """
     seating = _Seating.of(job)
-    return tuple(
-        _outcome(seating, table, record)
-        for table, record in _games(job, seating, _HERE.searcher, searches=False)
-    )
+    with one_thread():  # there is a worker for every core
+        return tuple(
+            _outcome(seating, table, record)
+            for table, record in _games(job, seating, _HERE.searcher, searches=False)
+        )
 
 
 def record_of(job: Job, number: int = 0) -> Record:
@@ -195,7 +197,8 @@ def _deviations(seating: _Seating, table: Table, record: Record) -> dict[str, di
         assert depth is not None
         truth = min(table.depth_of(believer) or depth, depth)
         squares = (p * (d - truth) ** 2 for d, p in zip(types, shares, strict=True))
-        return round(math.sqrt(math.fsum(squares)), _DIGITS)
+        known = math.fsum(shares)  # the rest is none of these, which is no depth
+        return round(math.sqrt(math.fsum(squares) / known), _DIGITS) if known else 0.0
 
     found = {
         number[believer]: {

@@ -151,11 +151,12 @@ class _Player:
         own_seed = int(entropy.generate_state(1, np.uint64)[0])
         if not isinstance(rule, Sampled):
             at = engine.actions(state).index(action)
-            return Evidence(rule.evidence(engine.table(state, None, own_seed), at))
+            shares = engine.table(state, None, own_seed)
+            return Evidence.of(rule, rule.evidence(shares, at), shares.shape[1])
         sampled = rule
 
         def settled(told: Evidence) -> bool:
-            return sampled.settles(self._after(told), 0, np.asarray(told.noise))
+            return sampled.settles(self._after(told), 0, told.noise)
 
         return engine.sampled(sampled, state, action, None, own_seed, settled)
 

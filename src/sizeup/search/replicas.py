@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import View
 
-__all__ = ["Counts", "Replicas", "use_threads"]
+__all__ = ["Counts", "Replicas", "one_thread"]
 
 
 class Counts(Protocol):
@@ -29,27 +31,33 @@ class Counts(Protocol):
         """``(types, actions)`` in how many searches a type plays an action."""
 
 
-class _Threads:
+_CORES = os.cpu_count() or 1
+_ALONE = threading.local()
+
+
+@lru_cache(maxsize=1)
+def _pool() -> ThreadPoolExecutor:
     """The threads of this process, made when they are first needed."""
-
-    def __init__(self) -> None:
-        self.number = os.cpu_count() or 1
-        self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-
-    def pool(self) -> ThreadPoolExecutor:
-        with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(self.number, "replica")
-            return self._pool
+    return ThreadPoolExecutor(_CORES, "replica")
 
 
-_THREADS = _Threads()
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Use this thread alone, for where every core has something to do already.
+
+    >>> with one_thread():
+    ...     _threads()
+    1
+    """
+    _ALONE.depth = getattr(_ALONE, "depth", 0) + 1
+    try:
+        yield
+    finally:
+        _ALONE.depth -= 1
 
 
-def use_threads(number: int) -> None:
-    """Use so many threads in this process from now on; 1 where every core has a process already."""
-    _THREADS.number = number
+def _threads() -> int:
+    return 1 if getattr(_ALONE, "depth", 0) else _CORES
 
 
 class Replicas:
@@ -76,7 +84,8 @@ class Replicas:
         one entry, rows of the weaker types are read off the same searches; with several, each type
         has searches of its own, from the same seeds.
         """
-        parts = [part for at in range(_THREADS.number) if (part := seeds[at :: _THREADS.number])]
+        threads = _threads()
+        parts = [part for at in range(threads) if (part := seeds[at::threads])]
         while len(self._crew) < len(parts):  # other threads may use the view that is shared
             view = self._view if not self._crew else View(self._view.game, self._view.params)
             self._crew.append(self._make(view))
@@ -85,5 +94,5 @@ class Replicas:
             found = [crew.choices(state, part, own, held) for own, held in plans.items()]
             return found[0] if len(found) == 1 else np.array([rows[-1] for rows in found])
 
-        over = map if len(parts) == 1 else _THREADS.pool().map
+        over = map if len(parts) == 1 else _pool().map
         return np.asarray(sum(over(work, self._crew, parts)))

@@ -62,7 +62,7 @@ def _require_ply(record: Record, ply: int) -> None:
 
 def _recall(match: Match, move: Move, action: int) -> None:
     """Make a move of the record without a search: everybody learns what it says they learnt."""
-    watchers = match.table.watchers
+    watchers, choices = match.table.watchers, len(match.legal)
     match.play(action, watched=False)
     # Who does not sit there any more has learnt nothing.
     seen = {p: one for p, one in move.seen.items() if p in watchers}
@@ -70,9 +70,7 @@ def _recall(match: Match, move: Move, action: int) -> None:
     for seat, one in seen.items():
         if isinstance(agent := watchers[seat], Agent):
             evidence = np.array(one.evidence, dtype=np.float64)  # None becomes NaN
-            kept = 1.0 - agent.config.forget
-            held = replace(agent.beliefs, energy=agent.beliefs.energy * kept)
-            agent.beliefs = held.observe(one.actor, evidence)
+            agent.recall(one.actor, evidence, choices, one.samples)
 
 
 class WhatIfMatch:
