@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # a type checker sees the functions; at run time some of them
     from sizeup.games.contract import View as View
     from sizeup.games.contract import load_game as load_game
     from sizeup.games.contract import params_of as params_of
-    from sizeup.play.evidence import read_games as read_games
     from sizeup.play.infer import infer as infer
     from sizeup.play.match import Match as Match
     from sizeup.play.match import play as play
+    from sizeup.play.played import read_games as read_games
     from sizeup.play.record import Record as Record
     from sizeup.play.replay import play_again as play_again
     from sizeup.play.replay import replay as replay
@@ -62,7 +62,7 @@ _HOMES = {
     "params_of": "sizeup.games.contract",
     "play_again": "sizeup.play.replay",
     "read_agent": "sizeup.agents.config",
-    "read_games": "sizeup.play.evidence",
+    "read_games": "sizeup.play.played",
     "replay": "sizeup.play.replay",
     "run_experiment": "sizeup.api",
     "set_table": "sizeup.play.table",

@@ -4,41 +4,40 @@ import { BeliefCurve } from "./chart/curve";
 import { fill, h } from "./dom";
 import { beliefHistory } from "./game";
 import type { Belief, Move } from "./protocol";
-import { percent } from "./words";
+import { noneOf, percent } from "./words";
+
+/** None of these depths is worth a bar from here on. */
+const LEAST_NONE = 0.005;
 
 export class Bars {
   readonly element = h("ul", { class: "bars" });
-  private rows: { fill: HTMLElement; value: HTMLElement }[] = [];
+  private rows: { line: HTMLElement; fill: HTMLElement; value: HTMLElement }[] = [];
   private drawn = "";
 
   show(belief: Pick<Belief, "types" | "probabilities">): void {
     if (this.drawn !== belief.types.join()) this.lay(belief.types);
-    belief.probabilities.forEach((probability, n) => {
+    [...belief.probabilities, noneOf(belief)].forEach((probability, n) => {
       const row = this.rows[n];
       if (!row) return;
       row.fill.style.width = percentWidth(probability);
       row.value.textContent = percent(probability);
+      row.line.hidden = n === belief.types.length && probability < LEAST_NONE;
     });
   }
 
   private lay(types: readonly number[]): void {
     this.drawn = types.join();
-    this.rows = types.map((_, n) => ({
-      fill: h("div", { class: `bar-fill kind${n % 6}` }),
+    const names = [...types.map(String), "none"];
+    this.rows = names.map((_, n) => ({
+      line: h("li"),
+      fill: h("div", { class: `bar-fill ${n < types.length ? `kind${n % 6}` : "none"}` }),
       value: h("span", { class: "bar-value" }),
     }));
-    fill(
-      this.element,
-      ...this.rows.map((row, n) =>
-        h(
-          "li",
-          {},
-          h("span", { class: "bar-name" }, h("span", { class: "unseen" }, "depth "), String(types[n])),
-          h("div", { class: "bar-track" }, row.fill),
-          row.value,
-        ),
-      ),
-    );
+    this.rows.forEach((row, n) => {
+      const name = h("span", { class: "bar-name" }, n < types.length && h("span", { class: "unseen" }, "depth "), names[n] ?? "");
+      fill(row.line, name, h("div", { class: "bar-track" }, row.fill), row.value);
+    });
+    fill(this.element, ...this.rows.map(({ line }) => line));
   }
 }
 

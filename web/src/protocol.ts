@@ -68,6 +68,7 @@ export interface Belief {
   believer: number;
   about: number;
   types: number[];
+  /** What they lack to 1 is how likely it is none of these depths. */
   probabilities: number[];
 }
 
@@ -120,20 +121,17 @@ export interface InformativeMove {
   bits: number;
 }
 
-/** How deep a player looks, from all of its moves taken together. */
-export interface Reading {
-  types: number[];
-  probabilities: number[];
-  moves: number;
-}
-
 export interface Card {
-  depth: number;
+  /** Null if no depth is likely enough to be named. */
+  depth: number | null;
+  /** Whether the player is like none of the depths. */
+  none: boolean;
+  /** The fewest depths that are likely enough together. */
+  credible: number[];
   types: number[];
   probabilities: number[];
   informative: InformativeMove[];
   believer: number | null;
-  reading: Reading | null;
 }
 
 export type ClientMessage =
@@ -284,20 +282,19 @@ export interface Origin {
 }
 
 export interface TypeEntry {
-  visits: number;
-  share: number;
+  /** In how many of the searches; those that came to several moves count in parts. */
+  played: number;
   value: number | null;
-  loss: number;
 }
 
 export interface Table {
   types: number[];
+  searches: number;
   actions: { action: string; played: boolean; by_type: (TypeEntry | null)[] }[];
 }
 
 export interface TableAnswer {
   table: Table | null;
-  source: "recorded" | "searched";
   reduced?: Belief[];
 }
 

@@ -102,6 +102,11 @@ export function likeliest(belief: Pick<Belief, "types" | "probabilities">): [num
   return [belief.types[best] ?? 0, belief.probabilities[best] ?? 0];
 }
 
+/** How likely it is none of the depths: what their probabilities lack to 1. */
+export function noneOf(belief: Pick<Belief, "probabilities">): number {
+  return Math.max(0, 1 - belief.probabilities.reduce((sum, p) => sum + p, 0));
+}
+
 /** How sure a probability is, in words that do not claim more than it does. */
 export function sureness(probability: number): string {
   if (probability >= 0.95) return "almost certain";

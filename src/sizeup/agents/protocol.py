@@ -64,8 +64,9 @@ class Evidence:
         played: NDArray[np.float64] | None = None, samples: int = 0,
     ) -> Evidence:  # fmt: skip
         """What evidence by a rule, on one of so many actions, is worth."""
-        sampled = isinstance(rule, Sampled) and samples > 0
-        noise = rule.noise(evidence, samples) if sampled else np.zeros(len(evidence))
+        noise = np.zeros(len(evidence))
+        if isinstance(rule, Sampled) and samples:
+            noise = rule.noise(evidence, samples)
         return cls(evidence, float(log(np.array(float(actions)))), noise, played, samples)
 
 

@@ -122,7 +122,9 @@ class Beliefs:
         object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
         object.__setattr__(self, "log_prior", _spread(log_prior, energy.shape, "the log prior"))
         noise, none = as_floats(self.noise, "noise"), as_floats(self.none, "evidence against none")
-        require(np.all(noise >= 0) and np.all(noise < np.inf), "noise must be 0 or more, and finite")
+        require(
+            np.all(noise >= 0) and np.all(noise < np.inf), "noise must be 0 or more, and finite"
+        )
         require(np.all(none >= 0), "evidence against none of these must be 0 or more")
         odds = number(self.none_prior, "the prior of none of these")
         require(0 <= odds < 1, f"the prior of none of these lies from 0 to below 1, got {odds}")
@@ -350,7 +352,7 @@ class Beliefs:
         return np.asarray(odds + np.where(own, none[..., None], 0.0))
 
     def hedged(self) -> FloatArray:
-        """``(..., players, types)`` probabilities, at temperature 1, that allow for sampling errors.
+        """``(..., players, types)`` probabilities, at temperature 1, that allow for sampling.
 
         They are less sure than :meth:`probabilities`, the more so the noisier the evidence is.
         """
@@ -401,7 +403,7 @@ class Beliefs:
         return f"player {who}: {text}"
 
     def none_log_weights(
-        self, temperature: Temperature = 1.0, rank: IntArray | None = None
+        self, temperature: Temperature = 1.0, rank: ArrayLike | None = None
     ) -> FloatArray:
         """``(..., players)`` log weight of none of these beside those of :meth:`log_weights`.
 
@@ -548,4 +550,6 @@ def _log_prior(prior: ArrayLike | None, players: int, types: int) -> FloatArray:
         np.allclose(sums, 1.0, atol=1e-9),
         f"prior probabilities must sum to 1, got {np.ravel(sums).tolist()}",
     )
-    return np.broadcast_to(energies.log(given), (players, types))  # log 0 = -inf: ruled out beforehand
+    return np.broadcast_to(
+        energies.log(given), (players, types)
+    )  # log 0 = -inf: ruled out beforehand

@@ -89,9 +89,7 @@ def none_shares(logs: FloatArray, none: FloatArray) -> FloatArray:
     """Share of an entry of log weight ``none`` beside the types' ``logs``, along the last axis."""
     top = logs.max(axis=-1)
     least = np.where(top > -np.inf, top, 0.0)
-    sums = np.where(
-        top > -np.inf, least + log(exp(logs - least[..., None]).sum(axis=-1)), -np.inf
-    )
+    sums = np.where(top > -np.inf, least + log(exp(logs - least[..., None]).sum(axis=-1)), -np.inf)
     with np.errstate(invalid="ignore"):  # -inf beside -inf: nothing there, and so no share
         ahead = none - sums
     odds = exp(-np.abs(np.where(np.isnan(ahead), -np.inf, ahead)))
@@ -106,7 +104,7 @@ def standard_errors(probabilities: FloatArray, variances: FloatArray) -> FloatAr
     """
     weighed = probabilities**2 * variances
     rest = weighed.sum(axis=-1, keepdims=True) - weighed
-    return np.sqrt(probabilities**2 * ((1.0 - probabilities) ** 2 * variances + rest))
+    return np.asarray(np.sqrt(probabilities**2 * ((1.0 - probabilities) ** 2 * variances + rest)))
 
 
 def hedged(logs: FloatArray, variances: FloatArray) -> FloatArray:

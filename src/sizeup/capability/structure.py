@@ -199,7 +199,6 @@ def _require_common(team: Beliefs) -> None:
                 raise InconsistentBeliefs(f"players 0 and {player} differ in their {what}")
 
 
-
 def public_beliefs(beliefs: Beliefs, weakest: int) -> Beliefs:
     """Return the beliefs that players may use if all must be computable by type ``weakest``.
 

@@ -87,9 +87,9 @@ class Sampled:
     """The sampled update: -log of how often a player of each type acts like this.
 
     A player that searches at random has no best action but a chance for each, and the way to know
-    it is to let it choose K times. The estimate of the chance is ``(n + α/|A|) / (K + α)`` for an
-    action that was chosen n times, with α = 1/2. As K grows, this is the exact update for the
-    players that really play. There is nothing in it to be fitted to a game.
+    it is to let it choose K times. The estimate of the chance is ``(n + s/A) / (K + s)`` for an
+    action, one of A, that was chosen n times, with s = 1/2. As K grows, this is the exact update
+    for the players that really play. There is nothing in it to be fitted to a game.
 
     Parameters
     ----------
@@ -162,9 +162,7 @@ class Sampled:
         """``(..., types)`` how likely each type takes the action, each by its own counts."""
         rows, chosen = _checked(counts, action)
         taken = np.take_along_axis(rows, chosen, axis=-1)[..., 0]
-        return np.asarray(
-            (taken + _SMOOTHING / rows.shape[-1]) / (rows.sum(axis=-1) + _SMOOTHING)
-        )
+        return np.asarray((taken + _SMOOTHING / rows.shape[-1]) / (rows.sum(axis=-1) + _SMOOTHING))
 
     def pooled_chances(self, counts: ArrayLike, action: int) -> FloatArray:
         """``(types,)`` the same, where types that act alike lend each other their counts.

@@ -216,7 +216,12 @@ def _save(record: Record, path: Path | None) -> None:
 def infer(
     files: Annotated[list[Path], Argument(help="PDN files of checkers, or saved matches.")],
     types: Annotated[str, Option(help="The depths to choose from.")] = "2,4,6,8",
-    rule: Annotated[str, Option(help="Likelihood of a move: fitted or paper.")] = "fitted",
+    rule: Annotated[
+        str, Option(help="How a move becomes evidence: sampled or published.")
+    ] = "sampled",
+    accuracy: Annotated[
+        str, Option(metavar="P", help="The error that sampling may add to a probability.")
+    ] = "0.05",
     prior: Annotated[
         str | None,
         Option(help="Probability of each depth, such as 0.1,0.2,0.3,0.4; default: equal."),
@@ -225,7 +230,7 @@ def infer(
     player: Annotated[list[str] | None, Option(help="Only this player; can be repeated.")] = None,
     iterations: Annotated[
         str,
-        Option(metavar="N", help="Iterations on the first level of each search; fitted for 200."),
+        Option(metavar="N", help="Iterations on the first level of each search."),
     ] = "200",
     seed: Annotated[str, Option(metavar="N", help="The same seed gives the same result.")] = "0",
     game: GameFile = None,
@@ -243,6 +248,7 @@ def infer(
         "options": _search_options(iterations),
         "seed": _whole_number("--seed", seed),
         "rule": rule,
+        "accuracy": _numbers("--accuracy", accuracy, float, "0.05")[0],
         "by": by,
         "players": player or None,
     }
@@ -260,8 +266,8 @@ def _inferred(
 ) -> Inference:
     """Look at every move, once it is known that what was asked for can be written."""
     from sizeup.games.contract import load_game
-    from sizeup.play.evidence import By, LookProgress, players_of, read_games
     from sizeup.play.infer import infer as infer_depths
+    from sizeup.play.played import By, LookProgress, players_of, read_games
     from sizeup.play.plots import require_plot
 
     module = None if game is None else load_game(game)

@@ -213,10 +213,10 @@ class Step:
 class PlayerDepth:
     """How deep one player thinks: probabilities of each type before and after all of its moves.
 
-    What ``prior`` and ``posterior`` lack to 1 is the probability of none of the types. ``steps`` are
-    the moves that were not forced, in order; ``games`` says in how many games it played, ``forced``
-    how many of its moves were forced and told nothing, ``error`` is the largest sampling error of
-    the posterior.
+    What ``prior`` and ``posterior`` lack to 1 is the probability of none of the types. ``steps``
+    are the moves that were not forced, in order; ``games`` says in how many games it played,
+    ``forced`` how many of its moves were forced and told nothing, ``error`` is the largest sampling
+    error of the posterior.
     """
 
     name: str

@@ -239,12 +239,12 @@ class Match:
         for player, watcher in self._watching:
             if isinstance(watcher, Agent) and teams[player] != teams[actor]:
                 continue  # nobody learns about opponents
-            told = watcher.observe(self.state, actor, action, self._eyes(player, watcher))
+            told = watcher.observe(self.state, actor, action, self.eyes(player, watcher))
             if told is not None:
                 seen[player] = _seen(told)
         return seen, self._distance(actor) if seen else None
 
-    def _eyes(self, player: int, watcher: Seated) -> int:
+    def eyes(self, player: int, watcher: Seated) -> int:
         """The random numbers with which somebody watches a move that is about to be made."""
         if watcher is self.table.observer:
             return self.random_seed(OBSERVING, player, self.plies + 1)

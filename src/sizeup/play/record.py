@@ -351,16 +351,16 @@ def _move(given: dict[str, Any], number: int) -> Move:
 def _seen(told: Any, where: str) -> Seen:
     kinds = (int, float, type(None))
     try:
-        lists = [tuple(told[name]) for name in ("evidence", "before", "after")]
+        evidence, before, after = (tuple(told[name]) for name in ("evidence", "before", "after"))
         played, samples = tuple(told.get("played", ())), told.get("samples", 0)
         error = told.get("error", 0.0)
-        numbers = (told["actor"], samples, error, *itertools.chain(*lists, played))
+        numbers = (told["actor"], samples, error, *itertools.chain(evidence, before, after, played))
         fits = all(_is_a(number, kinds) for number in numbers)
     except (KeyError, TypeError, AttributeError):
         fits = False
     if not fits:
         raise InvalidInput(f"{where} = {told!r}; expected actor, evidence, before and after")
-    return Seen(told["actor"], *lists, played, samples, error)
+    return Seen(told["actor"], evidence, before, after, played, samples, error)
 
 
 def _by_seat(given: Mapping[str, Any], where: str) -> dict[int, Any]:

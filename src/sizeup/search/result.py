@@ -108,7 +108,7 @@ class SearchResult:
 
     @property
     def choices(self) -> NDArray[np.float64]:
-        """What a player of each type would play: 1 at its most visited action, in parts for ties."""
+        """What a player of each type plays: 1 at its most visited action, in parts for ties."""
         best = self.visits == self.visits.max(axis=1, keepdims=True)
         return np.asarray(best / best.sum(axis=1, keepdims=True))
 

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sizeup.agents import AgentConfig
 from sizeup.agents.engine import Odds
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.games.contract import CHANCE, View
-from sizeup.play.infer import conclude, look
 from sizeup.play.match import Match
-from sizeup.play.record import Record
 from sizeup.play.table import AgentLike, set_table
 from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import PlaySetup, WatchSetup
 from sizeup.web.offers import Offer, Offers
-from sizeup.web.sentences import YOU
 from sizeup.web.story import Story
 
 binding = threading.Lock()
@@ -59,6 +59,15 @@ class FreshSearcher:
             state, beliefs=beliefs, minimise=minimise, seed=seed, cancel=self._cancel
         )
         if not found.complete:
+            raise Cancelled("the search was stopped before it finished")
+        return found
+
+    def choices(
+        self, state: Any, seeds: Sequence[int], own: int | None = None, beliefs: Any = None
+    ) -> NDArray[np.float64]:
+        """Count what searches come to, one for each seed, or raise :class:`Cancelled`."""
+        found = self._made().choices(state, seeds, own, beliefs, self._cancel)
+        if self._cancel.is_set:
             raise Cancelled("the search was stopped before it finished")
         return found
 
@@ -220,30 +229,3 @@ class LiveGame:
             "state": self.story.states[-1],
             **self.story.data(),
         }
-
-
-def reading_data(
-    record: Record, offer: Offer, types: Sequence[int], cancel: Cancel
-) -> dict[str, Any] | None:
-    """How deep a visitor looks, from all moves together; None if nothing can be told.
-
-    A partner makes up its mind move by move, by the published rule, which leans to shallow depths:
-    one that does not care which of some moves to play fits whatever is played. The fitted choice
-    model (:mod:`sizeup.play.infer`) asks how likely each depth was to play every move, so that not
-    caring counts against a depth.
-    """
-    if len(types) < 2:
-        return None
-    looks = []
-    for one in look([record], types, players=[YOU], game=offer.game):
-        if cancel.is_set:
-            raise Cancelled("nobody is waiting for the end of the game any more")
-        looks.append(one)
-    if all(one.is_forced for one in looks):
-        return None  # there was nothing to choose
-    (you,) = conclude(looks, types).players
-    return {
-        "types": list(types),
-        "probabilities": [float(p) for p in you.posterior],
-        "moves": len(you.steps),
-    }

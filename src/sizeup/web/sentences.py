@@ -5,7 +5,6 @@ A sentence says who plays what, and what the search's own numbers make of it.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -17,6 +16,8 @@ from sizeup.games.contract import CHANCE
 from sizeup.games.look import Look
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
+from sizeup.play.verdict import Verdict
+from sizeup.play.words import told_apart
 from sizeup.web.offers import KINDS
 from sizeup.words import figure, listed, one_line, percent, points
 
@@ -26,8 +27,6 @@ YOU = "you"
 """What a record calls the visitor."""
 
 _TITLES = {kind: title for kind, title, _ in KINDS}
-_LOSSES = (0.05, 0.2)  # below the first, and from the second on, words are this plain
-_VERBS = ("would play this", "might play this", "would not")
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
 _A_LOOK = 0.1  # share of a search below which what it says of a move is mostly noise
 
@@ -47,12 +46,12 @@ def sentence(
     Where nobody watches, the mover's own search says why it played so. ``types`` are the depths
     that each believer, by seat, considers; an ``observer`` sits there in silence.
 
-    >>> seen = Seen(1, (0.0, 0.5), (0.5, 0.5), (0.99, 0.01))
+    >>> seen = Seen(1, (0.1, 3.5), (0.5, 0.5), (0.97, 0.03), played=(4, 0), samples=4)
     >>> move = Move(2, 1, "W", 0.0, seen={0: seen})
     >>> look = Look(phrases={"W": "move west"})
     >>> print(sentence(look, ["Your partner", "You"], move, {0: (2, 20)}, teams=(0, 0)))
-    You move west. Your partner searched: depth 2 would play this, depth 20 would not. It is now
-    99 % sure of depth 2 (50 % before).
+    You move west. A player that looks 2 ahead plays this in 4 of 4 searches and one that looks 20
+    ahead in 0. Your partner is now 97 % sure of depth 2 (50 % before).
     """
     if move.player == CHANCE:
         return f"Chance decides: {one_line(move.action)}{_reward(move, '', teams)}."
@@ -103,44 +102,39 @@ def _made_of_it(holder: str, types: Sequence[int], seen: Seen) -> str:
     if not fit:
         return f"{holder} {_moved(types, seen)}."
     moved = "considers no other depth" if len(types) == 1 else _moved(types, seen)
-    return f"{holder} searched: {fit}. It {moved}."
+    return f"{fit}. {holder} {moved}."
 
 
 def _fit(types: Sequence[int], seen: Seen) -> str:
-    """Which depths play the move, which might, and which would not."""
-    losses = {c: loss for c, loss in zip(types, seen.evidence, strict=False) if loss is not None}
-    groups: dict[str, list[int]] = {verb: [] for verb in _VERBS}
-    for c, loss in losses.items():
-        groups[_VERBS[bisect(_LOSSES, round(loss, 2))]].append(c)  # as a table shows it
-    said = [(verb, depths) for verb, depths in groups.items() if depths]
-    if len(said) == 1 and len(types) > 1:
-        can = "considers" if len(losses) == len(types) else "can search"
-        return _alike(said[0][0], losses, can)
-    if len(said) == 1 and said[0][0] == _VERBS[2]:
-        return f"{_depths(said[0][1])} would not play this"
-    parts = [f"{_depths(depths)} {verb}" for verb, depths in said]
-    return ", ".join([*parts[:1], *(part.removesuffix(" play this") for part in parts[1:])])
+    """How often players of each depth would play the move; nothing if it is not known."""
+    known = [(c, e) for c, e in zip(types, seen.evidence, strict=False) if e is not None]
+    if not known:
+        return ""
+    if len(known) > 1 and not told_apart(seen.evidence):
+        return "Players of every depth play this about as often, so it tells nothing"
+    if not seen.samples:
+        best = min(known, key=lambda one: one[1])[0]
+        return f"It fits players that look {best} ahead best"
+    often = [(c, seen.played[at] or 0.0) for at, c in enumerate(types[: len(known)])]
+    first, *others = sorted(often, key=lambda one: -one[1])
+    told = [f"A player that looks {first[0]} ahead plays this in {_of(first[1], seen.samples)}"]
+    told += [f"one that looks {c} ahead in {count:.0f}" for c, count in others]
+    return listed(told) if len(told) < 3 else ", ".join(told)
+
+
+def _of(count: float, samples: int) -> str:
+    return f"{count:.0f} of {samples} searches"
 
 
 def _depths(depths: Sequence[int]) -> str:
     return f"depth{'s' if len(depths) > 1 else ''} {listed(depths)}"
 
 
-def _alike(verb: str, losses: Mapping[int, float], considers: str) -> str:
-    """What holds for every depth."""
-    best = min(losses.values())
-    nearest = [c for c, loss in losses.items() if loss == best or loss - best < _SHOWN]
-    told_apart = len(nearest) < len(losses)
-    if verb != _VERBS[2]:
-        fits = f"; it fits {_depths(nearest)} best" if told_apart else ""
-        return f"every depth it {considers} {verb}{fits}"
-    ending = "s" if len(nearest) == 1 else ""
-    closest = f"; {_depths(nearest)} come{ending} closest" if told_apart else ""
-    return f"no depth it {considers} would play this{closest}"
-
-
 def _moved(types: Sequence[int], seen: Seen) -> str:
-    """What is believed now, of the depth that is most likely, and what was."""
+    """What is believed now, of what is most likely, and what was."""
+    none = Verdict(tuple(types), seen.after).none
+    if none >= 0.5:
+        return f"is now {percent(none)} sure that this is none of the depths it considers"
     top, was_top = _likeliest(seen.after), _likeliest(seen.before)
     odds, ago = percent(seen.after[top[0]]), percent(seen.before[top[0]])
     now = "still" if top == was_top and odds == ago else "now"

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sizeup.errors import InvalidInput
 from sizeup.web import messages
-from sizeup.web.game import Cancelled, LiveGame, NotSame, reading_data
+from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
 from sizeup.web.messages import PlaySetup, WatchSetup
 from sizeup.web.records import Kept, keep
@@ -274,8 +274,6 @@ def _ended(game: LiveGame, owner: str) -> tuple[Kept, str]:
     record = game.match.record()
     kept = keep(record, game.offer, "watched" if game.seat is None else "played", owner)
     card = None if game.seat is None else card_data(game.story, record.moves, game.seat)
-    if card is not None:
-        card["reading"] = reading_data(record, game.offer, card["types"], game.cancel)
     return kept, _text({
         "type": "ended",
         "game_id": game.id,

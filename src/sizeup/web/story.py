@@ -12,6 +12,7 @@ from sizeup.games.contract import CHANCE, OVER, View
 from sizeup.games.look import Look
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
+from sizeup.play.verdict import Verdict
 from sizeup.web.board import Face, scores
 from sizeup.web.sentences import YOU, called, players_data, sentence
 
@@ -62,7 +63,7 @@ class Story:
             "ply": len(self.states), "action": move.action,
             "seat": None if move.player == CHANCE else move.player,
             "reward": move.reward, "sentence": said, "forced": forced,
-            "beliefs": self._believed(), "losses": self._losses(move),
+            "beliefs": self._believed(),
         })  # fmt: skip
         last = self.face.squares(self.view, before, action)
         self.states.append(self._state(after, self._total, last, over))
@@ -99,14 +100,6 @@ class Story:
             for p, rows in sorted(self._beliefs.items())
             for mate in range(len(teams))
             if teams[mate] == teams[p] and mate != p
-        ]  # fmt: skip
-
-    def _losses(self, move: Move) -> list[dict[str, Any]]:
-        return [
-            {"believer": p, "about": seen.actor, "types": list(self.types[p]),
-             "losses": [finite(loss) for loss in seen.evidence]}
-            for p, seen in sorted(move.seen.items())
-            if p != move.player
         ]  # fmt: skip
 
 
@@ -155,7 +148,7 @@ def inferred_depth(story: Story, about: int) -> int | None:
 
 
 def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] | None:
-    """What was believed about a player in the end, and the moves of its that told most.
+    """What can be said of a player in the end, and the moves of its that told most.
 
     None if nobody sized it up: it has no partner, or one that keeps what it believes to itself.
     """
@@ -169,10 +162,14 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
     ]
     best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
     told_of = ("ply", "action", "sentence")
+    odds = [float(p) for p in story.held[-1][believer][seat]]
+    verdict = Verdict(story.types[believer], odds)
     return {
-        "depth": inferred_depth(story, seat),
+        "depth": verdict.type,
+        "none": verdict.is_none,
+        "credible": list(verdict.credible),
         "types": list(story.types[believer]),
-        "probabilities": [float(p) for p in story.held[-1][believer][seat]],
+        "probabilities": odds,
         "informative": [
             {**{name: story.moves[number][name] for name in told_of}, "bits": bits}
             for bits, number in best

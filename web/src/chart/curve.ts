@@ -2,7 +2,7 @@
 
 import { fill, s } from "../dom";
 import type { Belief } from "../protocol";
-import { likeliest, percent } from "../words";
+import { likeliest, noneOf, percent } from "../words";
 import { linear, spread, wholeTicks } from "./scale";
 
 const WIDTH = 380;
@@ -54,7 +54,9 @@ export class BeliefCurve {
   private words(here: Belief | undefined, at: number): string {
     if (!here) return "No beliefs yet";
     const odds = here.types.map((type, n) => `depth ${type} ${percent(here.probabilities[n] ?? 0)}`);
-    return `Belief over the moves; after move ${at}: ${odds.join(", ")}; most likely depth ${likeliest(here)[0]}`;
+    const none = noneOf(here);
+    if (none >= 0.005) odds.push(`none of these ${percent(none)}`);
+    return `Belief over the moves; after move ${at}: ${odds.join(", ")}; most likely ${none > 0.5 ? "none of these" : `depth ${likeliest(here)[0]}`}`;
   }
 
   private plyAt(event: MouseEvent): number {

@@ -4,12 +4,9 @@ import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
 import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { About, Card, GameOffer, Reading } from "../protocol";
+import type { About, Card, GameOffer } from "../protocol";
 import { address } from "../router";
 import { actionName, ahead, figure, likeliest, outcomeWords, percent, sentence, sureness } from "../words";
-
-const DIFFERS =
-  "Your partner updates its belief move by move with the published rule, which favours shallow depths wherever several moves are equally good. The reading above asks how likely each depth was to make all of your moves.";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -49,31 +46,25 @@ function yardstick({ showcase: { aware, oblivious } }: About): string {
   return `For comparison: agents that look ${deep} and ${ahead(shallow)} scored ${figure(aware.total)} when the deeper one was aware, and ${figure(oblivious.total)} when it was oblivious.`;
 }
 
-/** A partner that considers one depth only has nothing to find out. */
-function verdict(who: string, { types, probabilities }: Card): Child[] {
-  const [depth, probability] = likeliest({ types, probabilities });
-  if (types.length === 1) return [`${who} looks ${ahead(depth)} and considers no other depth, so it takes you for its equal.`];
+/** What can be said; a partner that considers one depth only has nothing to find out. */
+function verdict(who: string, { types, probabilities, depth, none, credible }: Card): Child[] {
+  const [likely, probability] = likeliest({ types, probabilities });
+  if (none) return [`${who} finds that you play like `, h("strong", {}, "none of the depths"), " that it considers: by chance, or deeper than it can follow."];
+  if (types.length === 1) return [`${who} looks ${ahead(likely)} and considers no other depth, so it takes you for its equal.`];
+  if (depth === null) return [`${who} `, h("strong", {}, "cannot tell"), ` how far you look ahead: ${credible.length > 1 ? `it may be ${or(credible)} moves` : `perhaps ${ahead(likely)} (${percent(probability)})`}.`];
   return [`${who} is ${sureness(probability)} that you look `, h("strong", {}, ahead(depth)), ` (${percent(probability)}).`];
 }
 
-/** What all moves of a game say together: fairer to a deep player than a partner that learns as it goes. */
-function together(reading: Reading): Child[] {
-  const [depth, probability] = likeliest(reading);
-  const bars = new Bars();
-  bars.show(reading);
-  return [
-    h("p", { class: "verdict" }, "Taken together, your moves look like ", h("strong", {}, ahead(depth)), ` (${percent(probability)}).`),
-    bars.element,
-  ];
-}
+const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
 
 function sizedUp(game: Game, card: Card, record: string): Child[] {
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
   const who = game.observer ? "A silent observer in your partner’s place" : "Your partner";
+  const bars = new Bars();
+  bars.show(card);
   return [
-    ...(card.reading ? together(card.reading) : []),
-    h("p", { class: card.reading ? null : "verdict" }, ...verdict(who, card)),
-    card.reading && likeliest(card.reading)[0] !== likeliest(card)[0] && h("p", { class: "quiet" }, DIFFERS),
+    h("p", { class: "verdict" }, ...verdict(who, card)),
+    card.types.length > 1 && bars.element,
     telling.length > 0 && h("h3", {}, "Your most telling moves"),
     h(
       "ol",

@@ -5,7 +5,7 @@ import { Bars } from "../beliefs";
 import { fill, h, type Child } from "../dom";
 import { select } from "../parts/fields";
 import type { Belief, RecordView, State, Table, TableAnswer, TypeEntry } from "../protocol";
-import { actionName, calledAt, figure, lowered, percent } from "../words";
+import { actionName, calledAt, figure, lowered } from "../words";
 import { troubleOf } from "./screen";
 
 /** Whoever scrubs fast asks for nothing on the way. */
@@ -64,12 +64,11 @@ export class SearchTable {
   }
 
   private draw(answer: TableAnswer, ply: number): void {
-    const { table, source, reduced } = answer;
+    const { table, reduced } = answer;
     const choices = this.record.states[ply - 1]?.legal.length;
     if (!table) return this.say(choices === 1 ? "It was the only legal move, so nobody searched." : "Nobody searched for this move.");
     this.body.classList.remove("waiting");
-    const found = source === "recorded" ? "as searched when it was played" : "searched again just now";
-    const note = `Before move ${ply}, ${found}. For each depth: the share of its search spent on the move, what it expects the move to be worth, and how far that share falls short of its favourite’s (loss). The deepest player’s favourite comes first.`;
+    const note = `Before move ${ply}. For each depth: in how many of ${table.searches} searches such a player comes to play the move, and what it expects the move to be worth. The deepest player’s favourite comes first.`;
     fill(this.body, h("p", { class: "quiet" }, note), drawTable(table, this.record.states[ply - 1]), ...(reduced ? this.believed(reduced) : []));
   }
 
@@ -91,8 +90,8 @@ export class SearchTable {
 
 /** What the deepest player likes best comes first. */
 function bestFirst({ actions }: Table): Table["actions"] {
-  const share = ({ by_type }: Table["actions"][number]): number => by_type.at(-1)?.share ?? 0;
-  return [...actions].sort((a, b) => share(b) - share(a));
+  const played = ({ by_type }: Table["actions"][number]): number => by_type.at(-1)?.played ?? 0;
+  return [...actions].sort((a, b) => played(b) - played(a));
 }
 
 function drawTable(table: Table, state: State | undefined): HTMLElement {
@@ -102,7 +101,7 @@ function drawTable(table: Table, state: State | undefined): HTMLElement {
       "tr",
       { class: played && "played" },
       h("th", { scope: "row" }, actionName(state, action), played && " ", played && h("span", { class: "tag" }, "played")),
-      ...by_type.map((entry) => h("td", { class: "number" }, ...(entry ? entryParts(entry) : ["–"]))),
+      ...by_type.map((entry) => h("td", { class: "number" }, ...(entry ? entryParts(entry, table.searches) : ["–"]))),
     ),
   );
   return h(
@@ -112,12 +111,11 @@ function drawTable(table: Table, state: State | undefined): HTMLElement {
   );
 }
 
-function entryParts(entry: TypeEntry): Child[] {
+function entryParts(entry: TypeEntry, searches: number): Child[] {
   const bar = h("span", { class: "share" });
-  bar.style.width = `${100 * entry.share}%`;
+  bar.style.width = `${(100 * entry.played) / searches}%`;
   return [
-    h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, percent(entry.share))),
-    h("span", { class: "fine" }, figure(entry.value)),
-    h("span", { class: "fine" }, `loss ${figure(entry.loss)}`),
+    h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, `${figure(Math.round(entry.played))} of ${searches}`)),
+    h("span", { class: "fine" }, `worth ${figure(entry.value)}`),
   ];
 }
