@@ -5,7 +5,8 @@ Run: python benchmarks/beliefs.py SECTION [SECTION ...] [--blocks N] [--seconds 
 A section plays whole games and holds what was believed in the end against the truth; what each of
 them shows is in its docstring below, and N is how often it goes through its cells. What was played
 is kept in build/beliefs/SECTION.jsonl, so that a run can be stopped and goes on where it was; with
---blocks 0 it only prints the tables again. --save FILE writes what the documentation's figures need.
+--blocks 0 it only prints the tables again. --save FILE writes what the documentation's figures
+need.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import statistics
 import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -137,8 +138,8 @@ def rules(cell, seed):
     searcher = Noting(module, TYPES)
     for player in (0, 1):
         energy = {name: np.zeros(len(TYPES)) for name in READ}
+        state = module.start()
         for at, move in enumerate(record.moves):
-            state = module.start() if at == 0 else state
             action = module.action_from_text(state, move.action)
             if move.player == player and len(module.actions(state)) > 1:
                 chosen, searcher.shares = module.actions(state).index(action), []
@@ -157,6 +158,7 @@ class Noting(Searcher):
     """A searcher that remembers the shares of visits."""
 
     def search(self, *args, **kwargs):
+        """Search, and remember."""
         result = super().search(*args, **kwargs)
         self.shares.append(result.shares)
         return result
@@ -246,16 +248,22 @@ def tell_checkers(rows, save):
         print(
             f"{'all' if depth is None else f'depth {depth}':10} {len(some):8} {_share(right):>22} "
             f"{statistics.fmean(map(_brier, some)):7.3f} {f'{sum(sure)} of {len(sure)}':>14} "
-            f"{statistics.median(after):6.0f} {samples:5.1f}"
+            f"{statistics.median(after or [float('nan')]):6.0f} {samples:5.1f}"
         )
     none = [1 - sum(row["posterior"]) >= 0.5 for row in rows]
     print(f"called none of these: {_share(none)}")
     tell_reliability(rows)
     if save:
-        kept = [{k: row[k] for k in ("truth", "types", "posterior", "path")} for row in rows]
-        for row in kept:
-            row["sure_after"] = _sure_after(row)
-            del row["path"]
+        kept = [
+            {
+                "truth": row["truth"],
+                "types": row["types"],
+                "posterior": [round(p, 6) for p in row["posterior"]],
+                "samples": [round(statistics.fmean(row["samples"]), 1)],
+                "sure_after": _sure_after(row),
+            }
+            for row in rows
+        ]
         save.write_text(json.dumps(kept, separators=(",", ":")) + "\n")
 
 
@@ -263,15 +271,19 @@ tell_eight = tell_checkers
 
 
 def tell_reliability(rows):
-    """Of all that was given such a probability, how much was true."""
     print("given a probability of ..., true in")
+    for mean, truths in reliability(rows):
+        print(f"  {mean:6.3f}  {_share(truths)}, n = {len(truths)}")
+
+
+def reliability(rows):
+    """Of all types that were given such a probability, which were the true ones."""
     pairs = [(p, t == row["truth"]) for row in rows for p, t in _pairs(row)]
     edges = (0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0000001)
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         inside = [(p, ok) for p, ok in pairs if low <= p < high]
         if inside:
-            mean = statistics.fmean(p for p, _ in inside)
-            print(f"  {mean:6.3f}  {_share([ok for _, ok in inside])}")
+            yield statistics.fmean(p for p, _ in inside), [ok for _, ok in inside]
 
 
 def tell_strangers(rows, save):
@@ -378,6 +390,8 @@ def _brier(row):
 
 def _sure_after(row):
     """After how many moves it was sure, and stayed so."""
+    if "sure_after" in row:
+        return row["sure_after"]
     sure = [max(odds) >= SURE for odds in row["path"]]
     if not sure or not sure[-1]:
         return None
@@ -385,15 +399,19 @@ def _sure_after(row):
 
 
 def _share(truths):
-    """A share with its 95 % interval (Wilson)."""
-    n, hits = len(truths), sum(truths)
-    if not n:
+    """A share with its 95 % interval."""
+    if not truths:
         return "nothing"
-    z2 = 1.96**2
+    low, high = wilson(truths)
+    return f"{100 * sum(truths) / len(truths):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def wilson(truths):
+    """Ends of Wilson's 95 % interval of a share."""
+    n, hits, z2 = len(truths), sum(truths), 1.96**2
     middle = (hits + z2 / 2) / (n + z2)
     half = 1.96 * (hits * (n - hits) / n + z2 / 4) ** 0.5 / (n + z2)
-    low, high = 100 * (middle - half), 100 * (middle + half)
-    return f"{100 * hits / n:.1f} % ({low:.1f} to {high:.1f})"
+    return middle - half, middle + half
 
 
 # How it is run.

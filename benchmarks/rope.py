@@ -1,8 +1,8 @@
 """A game as a user would write it, for benchmarks: three friends at a cliff, one rope, and weather.
 
 Whoever holds the rope takes a stone (1, for sure) and lets the rope down, or climbs a step, which
-costs 1; then the weather decides. Three steps up lies a nest worth 20, which only a deep player sees
-from below. (`examples/own_game.py` is the same game in plain Python.)
+costs 1; then the weather decides. Three steps up lies a nest worth 20, which only a deep player
+sees from below. (`examples/own_game.py` is the same game in plain Python.)
 """
 
 from typing import NamedTuple
@@ -15,12 +15,16 @@ STORM, CALM = 0, 1
 
 
 class State(NamedTuple):
+    """Turns played, steps climbed, and whether the weather has yet to decide."""
+
     turn: int
     height: int
     weather: int
 
 
 class Params(NamedTuple):
+    """How many turns there are."""
+
     turns: int
 
 

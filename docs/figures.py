@@ -9,12 +9,13 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks import infer_depth
+from benchmarks import beliefs
 from benchmarks.bench_convergence import ITERATIONS, errors
 from sizeup.capability import (
     Adversarial,
     Exact,
     NoisyValues,
+    Sampled,
     SolvedGame,
     Stochastic,
     Tempered,
@@ -53,24 +54,44 @@ def convergence(axes, cases=("oblivious", "chance", "minimiser", "known, depth 2
     axes.legend(fontsize="small")
 
 
-def reliability(axes, data):
-    """How often types that are given some probability are true, for both rules of inference."""
-    truth = np.array(data["truth"])
-    for one, (rule, colour) in zip(axes, (("fitted", BLUE), ("paper", ORANGE)), strict=True):
-        final = np.array(data["rules"][rule]["final"])
-        bins = list(infer_depth.reliability(final, truth))
-        mean = [given for _, _, given, _ in bins]
-        share = np.array([hits.mean() for *_, hits in bins])
-        ends = np.array([infer_depth.wilson(hits) for *_, hits in bins])
-        spread = np.maximum(0.0, [share - ends[:, 0], ends[:, 1] - share])
-        one.plot([0, 1], [0, 1], color=GREY, linestyle="--")
-        one.errorbar(mean, share, yerr=spread, fmt="o", color=colour, capsize=3)
-        for x, y, (*_, hits) in zip(mean, share, bins, strict=True):
-            one.annotate(f"{len(hits)}", (x, y), (4, -11), textcoords="offset points", size=7)
-        one.set(
-            xlabel="probability given to a type", title=f"{rule} rule, n = {len(truth)} players"
-        )
-    axes[0].set_ylabel("how often it was the true one")
+def reliability(axes, rows):
+    """How often types that are given some probability are true."""
+    bins = list(beliefs.reliability(rows))
+    mean, share = [given for given, _ in bins], np.array([np.mean(hits) for _, hits in bins])
+    ends = np.array([beliefs.wilson(hits) for _, hits in bins])
+    spread = np.maximum(0.0, [share - ends[:, 0], ends[:, 1] - share])
+    axes.plot([0, 1], [0, 1], color=GREY, linestyle="--")
+    axes.errorbar(mean, share, yerr=spread, fmt="o", color=BLUE, capsize=3)
+    for x, y, (_, hits) in zip(mean, share, bins, strict=True):
+        axes.annotate(f"{len(hits)}", (x, y), (4, -11), textcoords="offset points", size=7)
+    axes.set(
+        xlabel="probability given to a type",
+        ylabel="how often it was the true one",
+        title=f"n = {len(rows)} players",
+    )
+
+
+def sampling(axes, moves=40, players=200):
+    """How sure a belief gets about two types that act alike: with and without lending counts."""
+    rng, rule = np.random.default_rng(0), Sampled()
+    for chances, colour, label in (
+        (rule.chances, ORANGE, "each by its own counts"),
+        (rule.pooled_chances, BLUE, "neighbours may lend theirs"),
+    ):
+        top = np.zeros((players, moves))
+        for one in top:
+            energy = np.zeros(2)
+            for move in range(moves):
+                counts = rng.multinomial(16, [0.5, 0.3, 0.2], size=2).astype(float)
+                energy -= np.log(chances(counts, int(rng.choice(3, p=[0.5, 0.3, 0.2]))))
+                one[move] = 1 / (1 + np.exp(-abs(energy[0] - energy[1])))
+        axes.plot(1 + np.arange(moves), (top > 0.9).mean(axis=0), color=colour, label=label)
+    axes.set(
+        xlabel="moves that tell nothing",
+        ylabel="beliefs above 90 %",
+        title=f"Two types that act alike, 16 searches a move, n = {players}",
+    )
+    axes.legend(fontsize="small")
 
 
 def how_bad(axes, turns=(12, 20, 40, 80, 120, 160)):

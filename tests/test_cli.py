@@ -217,7 +217,9 @@ def test_how_deep_a_player_thinks(tmp_path, pdn):
     assert [player["name"] for player in json.loads(posteriors.read_text())["players"]] == [
         *("Ann", "Ben", "Cid")
     ]
-    assert "Cid: type " in picture.read_text()
+    (cid,) = json.loads(posteriors.read_text())["players"][2:]
+    assert f"Cid: {cid['verdict']}" in picture.read_text()
+    assert told.stdout.splitlines()[3].endswith(f" {cid['verdict']}")
     assert told.stderr.splitlines()[0] == "game 1 of 2: 1 of 6 moves"
     assert told.stderr.splitlines()[-1] == "game 2 of 2: 6 of 6 moves"
 
@@ -232,7 +234,10 @@ def test_options_of_infer(pdn):
     assert [line[:3] for line in every] == ["Ann", "Ben", "Cid"]
     assert players("--player", "Cid", "--player", "Ann") == [every[0], every[2]]
     assert [line[:6] for line in players("--by", "seat")] == ["seat 0", "seat 1"]
-    assert players("--prior", "1,0", "--player", "Ann")[0].split()[2:5] == ["100", "%", "0"]
+    certain = players("--prior", "1,0", "--player", "Ann", "--rule", "published")
+    assert certain[0].split()[2:8] == ["100", "%", "0", "%", "0", "%"]
+    assert players("--rule", "published") != every
+    assert players("--accuracy", "0.005", "--player", "Ann")[0] != every[0]
     assert players("--seed", "1") != every
     assert players("--iterations", "200") != every
 
@@ -255,7 +260,9 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
     [
         (["--types", "2,x"], "--types takes numbers such as 2,4,6,8, got '2,x'"),
         (["--types", "4,2"], "capability types must ascend"),
-        (["--rule", "best"], "there is no rule 'best'; expected one of fitted, paper"),
+        (["--rule", "best"], "there is no update rule 'best' ("),
+        (["--accuracy", "0.9"], "the accuracy of a belief is a probability from 0.005 to 0.5, got"),
+        (["--accuracy", "x"], "--accuracy takes numbers such as 0.05, got 'x'"),
         (["--prior", "a"], "--prior takes numbers such as 0.1,0.2,0.3,0.4, got 'a'"),
         (["--prior", ""], "--prior takes numbers such as 0.1,0.2,0.3,0.4, got ''"),
         (["--prior", "0.5,0.5"], "a prior has 4 probabilities that sum to 1"),
@@ -273,7 +280,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
     ],
 )
 def test_bad_options_of_infer_are_one_line(pdn, monkeypatch, options, message):
-    monkeypatch.setattr("sizeup.play.evidence.Searcher", None)  # it is told before any search
+    monkeypatch.setattr("sizeup.play.infer.SearchEngine", None)  # it is told before any search
     failed = run("infer", pdn, *options)
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr.startswith(f"sizeup: {message}")

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from sizeup.agents import STRATEGIES, Agent, read_agent
-from sizeup.capability import TypeSet, assemble
-from sizeup.errors import InvalidInput
+from sizeup.agents.engine import _sample_seed
+from sizeup.capability import Beliefs, Sampled, Tempered, TypeSet, assemble
+from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games import checkers, harvest, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
@@ -59,6 +60,9 @@ def test_bad_agents(text, message):
         ({"temperature": 0}, "temperature must be above 0"),
         ({"clip": -1}, "clip must be above 0"),
         ({"forget": 1}, "forget is a share"),
+        ({"accuracy": 0.7}, "accuracy of a belief is a probability from 0.005 to 0.5, got 0.7"),
+        ({"accuracy": "high"}, "the accuracy of a belief"),
+        ({"rule": 7}, "a rule is 'sampled', 'published', module:name or has a method evidence"),
         ({"model": "friends"}, "'friends' is not one of"),
         ({"types": (2, 8), "prior": (1.0,)}, "one probability for each of the types"),
     ],
@@ -108,7 +112,8 @@ def test_where_beliefs_start():
     assert agent("eq:4").probabilities()[1].tolist() == [0.0, 1.0]
     assert agent("nu:4").probabilities()[1].tolist() == [0.5, 0.5]
     skewed = agent("ca:4@2,4", prior=(0.9, 0.1))
-    np.testing.assert_allclose(skewed.probabilities()[1], [0.9, 0.1])
+    np.testing.assert_allclose(skewed.probabilities()[1], [0.99 * 0.9, 0.99 * 0.1])
+    np.testing.assert_allclose(skewed.beliefs.posterior()[1], [0.9, 0.1])
     assert agent("ora:2", truth={0: 2, 1: 4}).probabilities()[1].tolist() == [1.0, 0.0]
 
 
@@ -133,21 +138,102 @@ def test_the_minimiser_never_plans_on_help():
     assert values["min"].max() < 0.6 * values["obl"].max()
 
 
-def test_single_agent_inference_is_the_oblivious_search():
+def test_only_evidence_that_is_a_likelihood_can_be_for_none_of_these():
+    for name in ("ca", "sa", "public"):
+        assert agent(f"{name}:4").beliefs.none_of_these() == pytest.approx(0.01)
+        assert agent(f"{name}:4", rule="published").beliefs.none_prior == 0.0
+        assert agent(f"{name}:4", rule=Sampled(none=0.2)).beliefs.none_prior == 0.2
+        assert agent(f"{name}:4", rule=Tempered(0.1)).beliefs.none_prior == 0.0
+    for name in ("obl", "ora", "nu", "eq", "min", "random"):  # which learn nothing
+        assert agent(f"{name}:4" if name != "random" else name).beliefs.none_prior == 0.0
+
+
+def oblivious_players(own, state, at, seeds):
+    """In how many searches an oblivious player of a type plays an action, ties in parts."""
+    player, played = agent(f"obl:{own}", types=(own,)), 0.0
+    for seed in seeds:
+        visits = player.choose(state, seed).search.visits[-1]
+        played += (visits[at] == visits.max()) / (visits == visits.max()).sum()
+    return played
+
+
+def test_single_agent_inference_is_how_often_oblivious_players_do_it():
+    """The samples are whole searches of oblivious players of each type, as those would make."""
+    state = BOARD.start()
+    actions = BOARD.actions(state)
     single, multi = agent("sa:4"), agent("ca:4")
+    told = [single._engine.counts(state, None, 9, range(40))]
+    told.append(multi._engine.counts(state, multi.beliefs, 9, range(40)))
+    for counts in told:
+        assert counts.shape == (2, len(actions))
+        assert counts.sum(axis=1) == pytest.approx([40, 40])
+    assert not np.allclose(told[0][1], told[1][1])  # an aware one plans on what it believes
+    seeds = [_sample_seed(9, number) for number in range(40)]
+    for own, counts in zip((2, 4), told[0], strict=True):
+        for at in range(len(actions)):
+            assert counts[at] == pytest.approx(oblivious_players(own, state, at, seeds))
+    seen = single.observe(state, 0, actions[2], seed=9)
+    first = single._engine.counts(state, None, 9, range(seen.samples))
+    np.testing.assert_array_equal(seen.played, first[:, 2])
+    assert seen.evidence == pytest.approx(-np.log(Sampled().pooled_chances(first, 2)))
+
+
+def test_single_agent_inference_by_the_published_rule_is_the_oblivious_search():
+    single, multi = (agent(text, rule="published") for text in ("sa:4", "ca:4"))
     state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
     oblivious = single._engine._infer.search(state, seed=9)
     told = single.observe(state, 0, action, seed=9)
     np.testing.assert_allclose(told.evidence, np.minimum(oblivious.losses[:, 0], 0.5))
+    assert (told.played, told.samples, told.error) == (None, 0, 0.0)
     other = multi.observe(state, 0, action, seed=9)
     assert not np.allclose(told.evidence[1], other.evidence[1])
 
 
 @pytest.mark.parametrize("common", [False, True])
-def test_what_a_player_makes_of_its_own_move(common):
+@pytest.mark.parametrize("name", ["ma", "sa"])
+def test_a_player_sees_its_own_move_as_its_watchers_do(name, common):
+    """With the same random numbers it comes to the same evidence, whatever its own search found."""
+    state, action = BOARD.start(), BOARD.actions(BOARD.start())[1]
+    actor, mate = (agent(f"{name}:4", player=player, common_seed=common) for player in (0, 1))
+    actor.choose(state, seed=5)
+    mine, theirs = (one.observe(state, 0, action, seed=9) for one in (actor, mate))
+    for field in ("evidence", "played", "before", "after"):
+        np.testing.assert_array_equal(getattr(mine, field), getattr(theirs, field))
+    assert (mine.samples, mine.error) == (theirs.samples, theirs.error)
+    assert actor.beliefs == mate.beliefs
+    assert mine.samples == 32 if common else mine.samples in Sampled().looks
+    other = mate.observe(state, 0, action, seed=10)
+    assert not np.array_equal(other.played / other.samples, theirs.played / theirs.samples)
+
+
+def test_with_a_common_seed_a_weaker_player_comes_to_the_same_as_far_as_it_sees():
+    state, action = BOARD.start(), BOARD.actions(BOARD.start())[1]
+    strong, weak = (
+        agent(text, player=p, common_seed=True) for p, text in enumerate(("ma:4", "ma:2"))
+    )
+    told, known = (one.observe(state, 0, action, seed=9) for one in (strong, weak))
+    assert told.evidence[0] == known.evidence[0]
+    assert np.isnan(known.evidence[1])
+    assert not np.isnan(told.evidence[1])
+
+
+def test_what_was_learnt_can_be_learnt_again_without_a_search():
+    state, action = BOARD.start(), BOARD.actions(BOARD.start())[1]
+    for settings in ({}, {"rule": "published"}, {"forget": 0.5}):
+        first, second = agent("ca:4", **settings), agent("ca:4", **settings)
+        for seed in (1, 2):
+            told = first.observe(state, 1, action, seed)
+            second.recall(1, told.evidence, len(BOARD.actions(state)), told.samples)
+        assert second.beliefs == first.beliefs
+
+
+@pytest.mark.parametrize("common", [False, True])
+def test_what_a_player_makes_of_its_own_move_by_the_published_rule(common):
     """Its own search has the numbers, unless everybody is to infer with the same ones."""
     state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
-    actor, mate = (agent("ma:4", player=player, common_seed=common) for player in (0, 1))
+    actor, mate = (
+        agent("ma:4", player=player, common_seed=common, rule="published") for player in (0, 1)
+    )
     searched = actor.choose(state, seed=5).search
     mine = actor.observe(state, 0, action, seed=9).evidence
     theirs = mate.observe(state, 0, action, seed=9).evidence
@@ -159,8 +245,9 @@ def test_one_interaction_at_the_fire_tells():
     expert = Agent(read_agent("ca:20@2,20"), WORLD, 0)
     state, _ = WORLD.apply(WORLD.start(), wall_of_fire.EAST)
     told = expert.observe(state, 1, wall_of_fire.WEST, seed=2)
-    assert told.before.tolist() == [0.5, 0.5]
-    assert told.after[0] > 0.98
+    assert told.before.tolist() == [0.495, 0.495]
+    assert told.after[0] > 0.95
+    assert told.played.tolist() == [told.samples, 0]
 
 
 def test_a_forced_move_needs_no_search_and_tells_nothing():
@@ -191,13 +278,31 @@ def test_beliefs_carry_over():
     np.testing.assert_array_equal(second.probabilities(), first.probabilities())
 
 
-def test_play_that_fits_no_type_is_reported():
+def test_play_like_that_of_no_type_is_none_of_these():
     """A partner that walks into a fire with nothing in sight looks bad to everybody."""
     expert = Agent(read_agent("sa:4@2,4", KEEN), WORLD, 0)
-    assert not expert.fits_no_type(1)
-    for seed in range(4):
+    assert expert.beliefs.none_of_these()[1] == pytest.approx(0.01)
+    for seed in range(5):
         expert.observe(WORLD.start()._replace(player=1), 1, wall_of_fire.EAST, seed)
-    assert expert.fits_no_type(1)
+    assert expert.beliefs.none_of_these()[1] > 0.9
+    assert expert.probabilities()[1].sum() == pytest.approx(1 - expert.beliefs.none_of_these()[1])
+    assert expert.beliefs.none_of_these()[0] == pytest.approx(0.01)  # nobody else is
+    plan = expert.beliefs.to_plan_with()[1]
+    assert plan[1] > 0.9  # it is planned with as an equal
+    assert plan.sum() == pytest.approx(1.0)
+
+
+def test_beliefs_that_an_agent_cannot_hold_are_refused():
+    for beliefs, error, message in (
+        (Beliefs.initial((2, 4), 4, 4), InfeasibleType, r"beliefs.reduce\(2\)"),
+        (Beliefs.initial((2, 8), 2, 4), InvalidInput, r"the given beliefs are over \(2, 8\)"),
+        (Beliefs.initial((2, 4), [2, 2], 4), InvalidInput, "carry over the beliefs of one agent"),
+        (Beliefs.initial((2, 4), 2, 3), InvalidInput, "a game of 4 players, but .* are about 3"),
+    ):
+        with pytest.raises(error, match=message):
+            Agent(read_agent("ca:2@2,4", QUICK), BOARD, 0, beliefs=beliefs)
+    reduced = Beliefs.initial((2, 4), 4, 4).reduce(2)
+    assert Agent(read_agent("ca:2@2,4", QUICK), BOARD, 0, beliefs=reduced).beliefs is reduced
 
 
 # -- exact --------------------------------------------------------------------------------------
@@ -260,9 +365,20 @@ def test_exact_agents_tell_types_apart(fire_planner):
     """Agreement is not for want of evidence: the deepest comes to know who the others are."""
     team = list(exact_moves(*fire_planner, (4, 1, 2), seed=0))[-1]
     believed = team[0].probabilities()
-    assert believed[1].tolist() == [1.0, 0.0, 0.0]
+    assert team[0].beliefs.posterior()[1].tolist() == [1.0, 0.0, 0.0]
+    assert believed[1, 0] > 0.99
+    assert believed.sum(axis=1) == pytest.approx(1 - team[0].beliefs.none_of_these())
     assert believed[2, 1] > 0.3
     assert believed[2, 2] == 0.0
+
+
+def test_a_planner_over_other_types_is_refused(planner):
+    with pytest.raises(
+        InvalidInput, match=r"types \(1, 2\), but its planner was made for \(1, 2, 4\)"
+    ):
+        Agent(read_agent("ca:2@1,2"), View(harvest), 0, planner=planner)
+    random = Agent(read_agent("random"), View(harvest), 0, planner=planner)  # which plans nothing
+    assert random.choose(View(harvest).start(), seed=1).search is None
 
 
 def test_exact_agents_of_every_strategy(planner):

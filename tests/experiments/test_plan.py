@@ -86,10 +86,33 @@ def test_configurations_are_complete(small):
         "params": {},
         "rounds": 1,
         "side": 1,
-        "team": {"members": ["ca:8@2,4,8", "obl:2"], "order": [1, 0], "agents": {}, "search": {}},
-        "against": {"members": ["obl:2"], "order": [0], "agents": {}, "search": {}},
+        "team": {
+            "members": ["ca:8@2,4,8", "obl:2"],
+            "order": [1, 0],
+            "agents": {"rule": "sampled"},
+            "search": {},
+        },
+        "against": {
+            "members": ["obl:2"],
+            "order": [0],
+            "agents": {"rule": "sampled"},
+            "search": {},
+        },
     }
     assert (job.block, job.slot, job.rounds) == (1, 3, 1)
+
+
+def test_games_by_the_published_rule_are_named_as_before_there_was_another(small, tmp_path):
+    """What a job says, and so its name, has no rule in it if it is the published one."""
+    text = TEXT.replace('against = "obl:2"', 'against = "obl:2"\nagents = { rule = "published" }')
+    old, new = (list(plan(one, seed=5)) for one in (experiment(tmp_path, text), small))
+    assert {
+        json.dumps(job.config[side]["agents"]) for job in old for side in ("team", "against")
+    } == {"{}"}
+    assert [job.seed for job in old] == [job.seed for job in new]
+    assert not {job.job_id for job in old} & {job.job_id for job in new}
+    said = TEXT.replace('against = "obl:2"', 'against = "obl:2"\nagents = { rule = "sampled" }')
+    assert list(plan(experiment(tmp_path, said), seed=5)) == new
 
 
 def test_arms_share_seeds_and_nothing_else_does(small):

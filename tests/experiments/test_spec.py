@@ -7,6 +7,7 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Comparison
+from sizeup.experiments.members import read_member, stored_settings
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.games import connect_four
@@ -85,6 +86,9 @@ def test_a_file_is_read(tmp_path):
     assert aware.team.agents["forget"] == 0.1
     assert aware.against.search == {"iterations": 5, "rollouts": 1}
     assert aware.against.agents == {}
+    settings = {"forget": 0.1, "prior": [0.5, 0.25, 0.25], "common_seed": True}
+    assert aware.team.config["agents"] == {"rule": "sampled", **settings}
+    assert aware.against.config["agents"] == {"rule": "sampled"}
     assert aware.slots == (
         (0, (0, 1), (0,)), (0, (1, 0), (0,)), (1, (0, 1), (0,)), (1, (1, 0), (0,)),
     )  # fmt: skip
@@ -97,6 +101,27 @@ def test_a_file_is_read(tmp_path):
     assert score.published["plain"] == {"total": -1.0}
     assert (beliefs.title, beliefs.by, beliefs.member, beliefs.about) == ("Beliefs", "update", 0, 1)
     assert small.arms[1].title == "plain"
+
+
+@pytest.mark.parametrize(
+    ("agents", "stored"),
+    [
+        ("", {"rule": "sampled"}),
+        ('rule = "sampled"', {"rule": "sampled"}),
+        ('rule = "published"', {}),
+        ('rule = "published", clip = 1', {"clip": 1}),
+        ("accuracy = 0.1", {"rule": "sampled", "accuracy": 0.1}),
+        ('rule = "sizeup.capability:Exact"', {"rule": "sizeup.capability:Exact"}),
+    ],
+)
+def test_the_rule_is_stored_unless_it_is_the_published_one(tmp_path, agents, stored):
+    """A stored game without a rule is from before there was any other."""
+    text = changed("forget = 0.1, prior = [0.5, 0.25, 0.25], common_seed = true", agents)
+    team = read_experiment(write(tmp_path, text)).cell("aware 2<8 expert").team
+    assert team.config["agents"] == stored == stored_settings(team.agents)
+    member = read_member(team.members[0], agents=team.config["agents"]).first
+    meant = {"rule": team.agents.get("rule", "sampled"), **team.agents}
+    assert {name: getattr(member, name) for name in meant} == meant
 
 
 def test_rows_of_tables_are_in_order(tmp_path):
@@ -290,6 +315,12 @@ BAD = [
     ("teammate_iterations = 5", "iterations = 0", "arms.aware.search.iterations",
      "must be a whole number of 1 or more, got 0"),
     ("forget = 0.1", "forget = true", "arms.aware.agents.forget", "expected a number, got True"),
+    ("forget = 0.1", "accuracy = 2", "arms.aware.agents.accuracy",
+     "the accuracy of a belief is a probability from 0.005 to 0.5, got 2"),
+    ("forget = 0.1", 'accuracy = "x"', "arms.aware.agents.accuracy", "a number, got 'x'"),
+    ("forget = 0.1", "rule = 7", "arms.aware.agents.rule", "expected a non-empty string, got 7"),
+    ("forget = 0.1", 'rule = "best"', "arms.aware.agents.rule", "there is no update rule 'best'"),
+    ("forget = 0.1", 'rule = "os:path"', "arms.aware.agents.rule", "has no method evidence"),
     ("forget = 0.1", "temperature = 0", "arms.aware.agents.temperature", "must be above 0, got 0"),
     ("common_seed = true", "common_seed = 1", "arms.aware.agents.common_seed", "true or false"),
     ("[0.5, 0.25, 0.25]", "[0.5, 0.25, 0.5]", "arms.aware.team", "probabilities must sum to 1"),

@@ -13,7 +13,7 @@ from sizeup.agents import Agent, read_agent
 from sizeup.errors import InvalidInput
 from sizeup.experiments import members, worker
 from sizeup.experiments.job import Job
-from sizeup.experiments.members import Changing, Stint, read_member
+from sizeup.experiments.members import Changing, Stint, read_member, stored_settings
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.games import checkers, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View, params_of
@@ -94,6 +94,42 @@ def test_deviations_are_from_the_teammates_depth():
     last = outcome.posteriors["0"][1]
     assert outcome.deviations["0"]["1"][-1] == pytest.approx(away(last, (2, 4), 2))
     assert len(outcome.posteriors["0"]) == 2  # about itself, too
+
+
+def test_none_of_these_is_no_depth_and_so_no_deviation():
+    """How far a belief is from the truth says only what is believed of the types."""
+    played = job(TEAM, agents={"rule": "sampled"}, params=SHORTER)
+    (outcome,), record = play_job(played), record_of(played)
+    told = [move.seen[0].after for move in record.moves if move.player == 1 and 0 in move.seen]
+    assert max(sum(shares) for shares in told) < 1 - 1e-6
+    expected = [away([0.5, 0.5], (2, 4), 2)]
+    expected += [away([p / sum(shares) for p in shares], (2, 4), 2) for shares in told]
+    assert outcome.deviations["0"]["1"] == pytest.approx(expected)
+    assert outcome.posteriors["0"][1] == pytest.approx(told[-1])  # which do have it
+
+
+def test_a_belief_that_a_player_is_surely_none_of_these_deviates_by_nothing(monkeypatch):
+    play_at = worker.play_at
+
+    def nobody(table, **how):
+        record = play_at(table, **how)
+        first = {seat: [[0.0, 0.0]] * len(rows) for seat, rows in record.first_beliefs.items()}
+        return replace(record, first_beliefs=first)
+
+    monkeypatch.setattr(worker, "play_at", nobody)
+    (outcome,) = play_job(job(TEAM, params=SHORTER))
+    assert outcome.deviations["0"]["1"][0] == 0.0
+
+
+def test_settings_without_a_rule_are_those_of_a_game_from_before_there_was_another():
+    assert read_member("ca:4@2,4").first.rule == "published"
+    assert read_member("ca:4@2,4", agents={"forget": 0.1}).first.rule == "published"
+    assert read_member("ca:4@2,4", agents=stored_settings({})).first.rule == "sampled"
+    old, new = (
+        play_job(job(TEAM, agents=given, params=SHORTER))[0] for given in ({}, {"rule": "sampled"})
+    )
+    assert sum(old.posteriors["0"][1]) == pytest.approx(1.0)
+    assert sum(new.posteriors["0"][1]) < 1 - 1e-6
 
 
 def test_members_keep_their_numbers_in_every_seat():

@@ -98,7 +98,8 @@ def test_comments_say_who_moved_and_what_that_changed(teams):
         for player, seen in move.seen.items():
             if player == move.player or (str(player), str(move.player)) not in held:
                 continue
-            shares = dict(zip(teams.types, seen.after, strict=True))
+            none = 1 - sum(seen.after)
+            shares = dict(zip((*teams.types, "none"), (*seen.after, none), strict=True))
             expected = ", ".join(f"{c} {p:.0%}" for c, p in shares.items() if f"{p:.0%}" != "0%")
             assert held[str(player), str(move.player)] == expected
     assert set(held) >= {("0", "1"), ("2", "3")}  # seat 1 can tell no types apart, seat 3 does not

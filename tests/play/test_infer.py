@@ -1,23 +1,27 @@
 """Depths inferred from games: whose they are, how evidence adds up, tables and plain data."""
 
 import json
+import math
 import types
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from sizeup.capability import Tempered
+from sizeup.agents import SearchEngine
+from sizeup.capability import Sampled, Tempered
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, connect_four
 from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
-from sizeup.play.choice_model import ChoiceModel
-from sizeup.play.infer import SeenMove, conclude, infer, look, read_games
+from sizeup.play.infer import Inference, PlayerDepth, Step, infer, read_games
+from sizeup.search import replicas
+from sizeup.search.replicas import one_thread
 from tests.play.conftest import QUICK, quick
 
 TYPES = (1, 3)
+RULES = ("sampled", "published")
 
 
 def found_in(games, **settings):
@@ -28,7 +32,7 @@ def found_in(games, **settings):
 def draughts():
     """A short game of checkers, as a record and as PDN with the same players."""
     record = play("checkers", [quick("obl:3"), quick("obl:1")], seed=4)
-    record = replace(record, moves=record.moves[:30])
+    record = replace(record, moves=record.moves[:20])
     view = View(checkers)
     state, actions = view.start(), []
     for move in record.moves:
@@ -38,17 +42,22 @@ def draughts():
     return record, PdnGame(tags, view.start(), tuple(actions))
 
 
-@pytest.mark.parametrize("rule", ["fitted", "paper"])
+@pytest.mark.parametrize("rule", RULES)
 def test_posteriors_are_probabilities(four, draughts, rule):
     for found in (found_in([four], rule=rule), found_in([draughts[0]], rule=rule)):
         assert found.rule == rule
         for player in found.players:
             rows = np.array([player.prior, *(step.posterior for step in player.steps)])
             assert np.all(rows >= 0)
-            assert rows.sum(axis=1) == pytest.approx(1.0)
+            sums, none = rows.sum(axis=1), 0.01 if rule == "sampled" else 0.0
+            assert sums[0] == pytest.approx(1 - none)
+            assert np.all(sums <= 1 + 1e-9)
+            assert np.all(sums < 1) == (rule == "sampled")
             assert player.posterior == player.steps[-1].posterior
+            assert player.none == pytest.approx(1 - sums[-1], abs=1e-9)
             assert 1 <= player.mean <= 3
             assert player.likeliest in player.credible
+            assert (player.error > 0) == (rule == "sampled")
 
 
 def test_players_come_in_the_order_of_their_seats_and_keep_their_moves_apart(four):
@@ -84,13 +93,17 @@ def test_forced_moves_carry_nothing():
     assert (len(ann.steps), ann.forced) == (1, 1)
     assert [step.action for step in ann.steps] == ["11-15"]
     assert (len(ben.steps), ben.forced) == (2, 0)
-    forced = [one for one in look(pdn, TYPES, options=QUICK) if one.is_forced]
-    assert [(one.ply, one.shares) for one in forced] == [(3, None)]
-    alone = conclude(forced, TYPES, prior=(0.3, 0.7))["Ann"]
-    assert alone.posterior == alone.prior == (0.3, 0.7)
-    assert alone.telling() == ()
-    shown = conclude(forced, TYPES).table().splitlines()
-    assert shown[1].split() == ["Ann", "0", "50", "%", "50", "%", "2.0", "1,", "3"]
+
+
+def test_who_had_no_choice_keeps_its_prior():
+    [game] = read_pdn('[White "Ann"] [FEN "W:W22:B18,1"] 1. 22x15 *')
+    found = found_in([game], prior=(0.3, 0.7), rule="published")
+    ann = found["Ann"]
+    assert (ann.forced, ann.steps, ann.telling()) == (1, (), ())
+    assert ann.posterior == ann.prior == pytest.approx((0.3, 0.7))
+    shown = found_in([game]).table().splitlines()
+    assert shown[0].split() == ["player", "moves", "type", "1", "type", "3", "none", "verdict"]
+    assert shown[1] == "Ann         0    50 %    50 %   1 %  cannot tell (1 or 3)"
     assert len(shown) == 2
 
 
@@ -103,7 +116,30 @@ def test_pdn_and_record_of_the_same_game_tell_the_same(draughts, tmp_path):
     assert from_record == record
     assert from_pdn == pdn
     assert found_in([from_record]) == found_in([from_pdn])
-    assert found_in([record], seed=1) != found_in([record])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_same_seed_gives_the_same_result(four, rule):
+    found = found_in([four], rule=rule, seed=1)
+    assert found_in([four], rule=rule, seed=1) == found
+    assert found_in([four], rule=rule, seed=2) != found
+
+
+def test_every_position_has_random_numbers_of_its_own(four):
+    first, second = ([], [])
+    for player in found_in([four, four]).players:
+        for step in player.steps:
+            (first, second)[step.game].append((step.ply, step.played))
+    assert [ply for ply, _ in first] == [ply for ply, _ in second]
+    assert first != second
+
+
+def test_the_number_of_threads_does_not_matter(four, monkeypatch):
+    with one_thread():
+        alone = found_in([four])
+    for threads in (2, 3):
+        monkeypatch.setattr(replicas, "_CORES", threads)
+        assert found_in([four]) == alone
 
 
 def test_nameless_players_of_pdn_are_black_and_white():
@@ -111,8 +147,35 @@ def test_nameless_players_of_pdn_are_black_and_white():
     assert [player.name for player in found_in(games).players] == ["Black", "White"]
 
 
+# -- who is who ---------------------------------------------------------------------------------
+
+
+def test_a_shallow_and_a_deep_player_are_told_apart():
+    record = play("connect-four", ["obl:4", "obl:1"], seed=2)
+    found = infer([record], types=(1, 4))
+    for name, truth in (("obl:4", 4), ("obl:1", 1)):
+        player = found[name]
+        assert player.verdict.type == player.likeliest == truth
+        assert player.credible == (truth,)
+        assert player.none < 0.05
+        assert f"type {truth} (" in str(found).splitlines()[1 if truth == 4 else 2]
+        assert player.mean == pytest.approx(truth, abs=0.5)
+
+
+def test_a_random_player_is_none_of_these():
+    records = [play("connect-four", ["random", "obl:2"], seed=seed) for seed in range(4)]
+    found = infer(records, types=(2, 4), players=["random", "obl:2"])
+    assert found["random"].verdict.is_none
+    assert found["random"].verdict.type is None
+    assert str(found["random"].verdict).startswith("none of these (")
+    assert found["obl:2"].verdict.type == 2
+    assert found["obl:2"].none < 0.01
+    published = infer(records, types=(2, 4), players=["random"], rule="published")
+    assert published["random"].none == 0.0  # which has no word for it
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", ["fitted", "paper"])
+@pytest.mark.parametrize("rule", RULES)
 def test_a_strong_signal_is_understood(rule):
     """The expert pushes into the fire, towards the coin that only it sees; the novice backs off."""
     record = play("wall-of-fire", ["obl:20+obl:2"], seed=1)
@@ -123,14 +186,53 @@ def test_a_strong_signal_is_understood(rule):
         assert max(player.posterior) > 0.95
         assert player.credible == (truth,)
         assert player.mean == pytest.approx(truth, abs=0.9)
-    assert found["obl:20"].telling(1)[0].reason.startswith("type 20 gives E ")
-    assert found["obl:2"].telling(1)[0].reason.startswith("type 2 gives W ")
+    fits = {"sampled": "a type-{} player plays this in ", "published": "it fits a type-{} player "}
+    for name, action, truth in (("obl:20", "E", 20), ("obl:2", "W", 2)):
+        reason = found[name].telling(1)[0].reason
+        assert reason.startswith(f"{action}: {fits[rule].format(truth)}")
+
+
+# -- how it is looked ---------------------------------------------------------------------------
 
 
 def test_a_watcher_sees_every_move(four):
     seen = []
     found_in([four], watch=seen.append)
     assert [one.ply for one in seen] == [move.ply for move in four.moves]
+
+
+def test_counts_are_of_whole_searches_and_more_of_them_if_it_is_to_be_surer(four):
+    rough, fine = (found_in([four], accuracy=accuracy) for accuracy in (0.5, 0.05))
+    looks = {step.samples for player in fine.players for step in player.steps}
+    assert looks <= set(Sampled(0.05).looks)
+    assert len(looks) > 1  # no more than it takes
+    for player in fine.players:
+        assert all(0 <= n <= step.samples for step in player.steps for n in step.played)
+    drawn = [
+        sum(step.samples for player in found.players for step in player.steps)
+        for found in (rough, fine)
+    ]
+    assert drawn[0] < drawn[1]
+    published = found_in([four], rule="published")
+    assert {(s.played, s.samples) for p in published.players for s in p.steps} == {((), 0)}
+
+
+def test_what_counts_say_is_what_the_rule_makes_of_them(four):
+    """The log likelihood of a step is that of its own counts, to which neighbours lend some."""
+    rule = Sampled()
+    step = found_in([four])["obl:3"].steps[0]
+    others = step.samples - np.array(step.played)
+    spread = np.column_stack([step.played, *(others / 6,) * 6])  # seven columns are free
+    assert step.log_likelihood == pytest.approx(np.log(rule.pooled_chances(spread, 0)))
+
+
+@pytest.mark.parametrize("accuracy", [0, -0.1, 0.6, 0.001, float("nan"), "high", None, True])
+def test_bad_accuracies(four, accuracy, monkeypatch):
+    monkeypatch.setattr(SearchEngine, "sampled", None)  # it is told before any search
+    for rule in RULES:
+        with pytest.raises(InvalidInput, match="the accuracy of a belief") as refused:
+            found_in([four], accuracy=accuracy, rule=rule)
+        assert str(accuracy) in str(refused.value)
 
 
 def test_bad_input_is_refused_at_the_door(four, tmp_path):
@@ -141,7 +243,8 @@ def test_bad_input_is_refused_at_the_door(four, tmp_path):
         ([1], {}, "expected records or PDN games, got int"),
         ([four], {"types": (3, 1)}, "must ascend"),
         ([four], {"types": ()}, "at least one"),
-        ([four], {"rule": "best"}, "there is no rule 'best'; expected one of fitted, paper"),
+        ([four], {"rule": "best"}, "there is no update rule 'best' .* 'sampled', 'published' or"),
+        ([four], {"rule": 7}, "a rule is 'sampled', 'published', module:name or has .* got 7"),
         ([four], {"prior": (0.5, 0.6)}, "a prior has 2 probabilities that sum to 1"),
         ([four], {"by": "hat"}, "told apart by 'name' or by 'seat', got 'hat'"),
         ([four], {"seed": -1}, "a seed is a whole number of 0 or more, got -1"),
@@ -152,6 +255,14 @@ def test_bad_input_is_refused_at_the_door(four, tmp_path):
             found_in(games, **settings)
     with pytest.raises(InvalidInput, match="there is no player 'Ann'; players are obl:3, obl:1"):
         found_in([four])["Ann"]
+
+
+@pytest.mark.parametrize(
+    "prior", [(0.5, 0.6), (1.0,), (), (1.5, -0.5), (float("nan"), 1.0), ("a", "b"), 1.0]
+)
+def test_bad_priors(prior):
+    with pytest.raises(InvalidInput, match="a prior has 2 probabilities that sum to 1, one for"):
+        found_in([], prior=prior)
 
 
 def test_records_of_ones_own_game(four):
@@ -165,27 +276,75 @@ def test_records_of_ones_own_game(four):
         found_in([four], game=mine)
 
 
-# -- from what was seen to posteriors -----------------------------------------------------------
+# -- from evidence to posteriors ----------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def looks(four):
-    return list(look([four], TYPES, options=QUICK))
+@pytest.mark.parametrize("rule", RULES)
+def test_the_posterior_is_bayes_rule(four, rule):
+    """With none of these as one more type, which plays at random."""
+    player = found_in([four], prior=(0.8, 0.2), rule=rule).players[0]
+    weights = np.array([0.8, 0.2]) * np.exp(np.sum([s.log_likelihood for s in player.steps], 0))
+    none = 0.0
+    if rule == "sampled":
+        view, state, choices = View(connect_four), View(connect_four).start(), []
+        for move in four.moves:
+            choices.append(len(view.actions(state)))
+            state, _ = view.apply(state, view.action_from_text(state, move.action))
+        chance = math.prod(1 / choices[step.ply - 1] for step in player.steps)
+        none = 0.01 / 0.99 * chance
+    assert player.posterior == pytest.approx(weights / (weights.sum() + none))
+    assert player.none == pytest.approx(none / (weights.sum() + none), abs=1e-9)
 
 
-def seen(shares, player="Ann", game=0, ply=1, action="a"):
-    return SeenMove(game, ply, 0, player, action, 0, np.array(shares))
+class Table:
+    """A rule of one's own that tells what it was shown."""
+
+    temperature = 1.0
+
+    def __init__(self, evidence):
+        self.shown, self.told = [], evidence
+
+    def evidence(self, q, action):
+        self.shown.append((np.array(q), action))
+        return np.array(self.told)
 
 
-def test_the_posterior_is_bayes_rule(looks):
-    player = conclude(looks, TYPES, prior=(0.8, 0.2)).players[0]
-    told = np.sum([step.log_likelihood for step in player.steps], axis=0)
-    weights = np.array([0.8, 0.2]) * np.exp(told)
-    assert player.posterior == pytest.approx(weights / weights.sum())
+def test_the_papers_rule_is_the_clipped_loss(four):
+    mine = Table([0.0, 0.0])
+    assert found_in([four], rule=mine).rule == "Table"
+    shares, at = mine.shown[0]
+    assert shares.sum(axis=1) == pytest.approx(1.0)
+    loss = np.minimum(shares.max(axis=1) - shares[:, at], 0.5)
+    step = found_in([four], rule="published")["obl:3"].steps[0]
+    assert step.log_likelihood == pytest.approx(-loss / 0.1)
+    cooling = found_in([four], rule=Tempered(lambda updates: 1.0 * updates, clip=0.5))
+    assert cooling.rule == "Tempered"
+    second = cooling["obl:3"].steps[1]
+    same = found_in([four], rule="published")["obl:3"].steps[1]
+    assert np.array(second.log_likelihood) * 2 == pytest.approx(np.array(same.log_likelihood) * 0.1)
+
+
+def test_infinite_evidence_is_kept_out_of_json(four):
+    found = found_in([four], rule=Table([np.inf, 0.0]))
+    assert found["obl:3"].posterior == (0.0, 1.0)
+    told = found.to_dict()
+    assert told["players"][0]["steps"][0]["log_likelihood"] == [None, 0.0]
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    with pytest.raises(InvalidInput, match="no type explains these moves"):
+        found_in([four], rule=Table([np.inf, 0.0]), prior=(1.0, 0.0))
+
+
+def made_up(*posteriors, likely=(0.0, -2.0), name="Ann"):
+    """A player after moves that left these posteriors."""
+    steps = tuple(
+        Step(0, ply, 0, "a", likely, posterior, likely[0] - likely[1], "a: because")
+        for ply, posterior in enumerate(posteriors, start=1)
+    )
+    return PlayerDepth(name, TYPES, (0.495, 0.495), posteriors[-1], steps, 1, 0)
 
 
 def test_the_credible_set_is_the_smallest_that_has_90_percent():
-    player = conclude([seen([[0.5, 0.5]] * 3)], types=(1, 2, 3))["Ann"]
+    player = replace(made_up((0.5, 0.5)), types=(1, 2, 3))
     for posterior, credible in (
         ((0.9, 0.1, 0.0), (1,)),
         ((0.06, 0.04, 0.9), (3,)),
@@ -196,70 +355,62 @@ def test_the_credible_set_is_the_smallest_that_has_90_percent():
         assert replace(player, posterior=posterior).credible == credible
 
 
-def test_a_result_is_ready_for_json_and_for_people(looks):
-    found = conclude(looks, TYPES)
+def test_who_is_none_of_these_has_a_depth_only_if_it_is_one():
+    player = made_up((0.01, 0.03))
+    assert (str(player.verdict), player.none) == ("none of these (96 %)", pytest.approx(0.96))
+    assert player.mean == pytest.approx(0.25 * 1 + 0.75 * 3)
+    assert repr(player) == "<PlayerDepth of Ann: none of these (96 %) (1 moves)>"
+    nobody = made_up((0.0, 0.0))
+    assert math.isnan(nobody.mean)
+    assert nobody.to_dict()["mean"] is None
+
+
+def test_a_result_is_ready_for_json_and_for_people(four):
+    found = found_in([four])
     body = found.to_dict(most=2)
     assert json.loads(json.dumps(body, allow_nan=False)) == body
+    assert (body["rule"], body["types"]) == ("sampled", [1, 3])
     first = body["players"][0]
     assert first["name"] == "obl:3"
     assert len(first["telling"]) == 2
     assert len(first["steps"]) == len(found["obl:3"].steps)
+    assert first["verdict"] == str(found["obl:3"].verdict)
+    assert first["none"] == found["obl:3"].none
+    assert first["steps"][0]["played"] == list(found["obl:3"].steps[0].played)
     swings = [step.swing for step in found["obl:3"].telling(99)]
     assert swings == sorted(swings, reverse=True)
     lines = found.table(most=2).splitlines()
     assert lines[0].split()[:2] == ["player", "moves"]
     assert lines[1].startswith("obl:3")
+    assert lines[1].endswith(f"  {found['obl:3'].verdict}")
     at = lines.index("obl:3: what told most")
     best = found["obl:3"].telling(1)[0]
     assert lines[at + 1] == f"  ply {best.ply}: {best.reason}"
-    later = [replace(one, game=1) for one in looks]
-    assert "  game 2, ply " in conclude([*looks, *later], TYPES).table()
+    assert "  game 2, ply " in found_in([four, four]).table(most=20)
 
 
-def test_moves_that_told_nothing_are_not_told():
-    moves = [seen([[0.7, 0.3], [0.7, 0.3]]), seen([[0.9, 0.1], [0.2, 0.8]], ply=3)]
-    found = conclude(moves, TYPES, "paper")
-    assert [step.ply for step in found["Ann"].telling()] == [3]
-    alone = conclude([seen([[0.7, 0.3]])], types=(2,))
-    assert (alone["Ann"].posterior, alone["Ann"].telling()) == ((1.0,), ())
+def test_a_reason_is_the_searchs_counts(four):
+    for step in found_in([four])["obl:3"].steps:
+        often = dict(zip(TYPES, step.played, strict=True))
+        likely, unlikely = (1, 3) if step.log_likelihood[0] > step.log_likelihood[1] else (3, 1)
+        if step.swing >= 0.2:
+            assert step.reason == (
+                f"{step.action}: a type-{likely} player plays this in {often[likely]:.0f} of "
+                f"{step.samples} searches, a type-{unlikely} player in {often[unlikely]:.0f}"
+            )
+        else:
+            assert step.reason.startswith(f"{step.action}: it tells nothing: players of every ")
+
+
+def test_moves_that_told_nothing_are_not_told(four):
+    found = found_in([four], rule=Table([0.3, 0.3]))
+    assert found["obl:3"].telling() == ()
+    alone = found_in([four], types=(2,), rule="published")
+    assert (alone["obl:3"].posterior, alone["obl:3"].telling()) == ((1.0,), ())
     assert "told most" not in alone.table()
 
 
 def test_names_stay_on_their_line():
-    found = conclude([seen([[0.9, 0.1], [0.2, 0.8]], player="An\x1b[2Jn\nBen")], TYPES)
+    found = Inference(TYPES, "sampled", (made_up((0.9, 0.1), name="An\x1b[2Jn\nBen"),))
     assert found.table().splitlines()[1].startswith("An[2Jn Ben  ")
     assert found.table().splitlines()[3] == "An[2Jn Ben: what told most"
-
-
-@pytest.mark.parametrize(
-    "prior", [(0.5, 0.6), (1.0,), (), (1.5, -0.5), (float("nan"), 1.0), ("a", "b"), 1.0]
-)
-def test_bad_priors(prior):
-    with pytest.raises(InvalidInput, match="a prior has 2 probabilities that sum to 1, one for"):
-        conclude([], TYPES, prior=prior)
-
-
-def test_a_reason_is_the_searchs_numbers():
-    shares = np.array([[0.04, 0.96], [0.61, 0.39]])
-    [step] = conclude([SeenMove(0, 7, 1, "Ann", "22x15", 0, shares)], (2, 6))["Ann"].steps
-    assert step.reason == "type 6 gives 22x15 61 % of its visits, type 2 4 %"
-
-
-def test_the_papers_rule_is_the_clipped_loss(looks):
-    step = conclude(looks, TYPES, "paper")["obl:3"].steps[0]
-    shares = looks[0].shares
-    loss = np.minimum(shares.max(axis=1) - shares[:, looks[0].chosen], 0.5)
-    assert step.log_likelihood == pytest.approx(-loss / 0.1)
-    mine = conclude(looks, TYPES, Tempered(lambda updates: 1.0 * updates, clip=0.5))
-    assert mine.rule == "Tempered"
-    assert sum(mine["obl:3"].posterior) == pytest.approx(1.0)
-
-
-def test_infinite_evidence_is_kept_out_of_json():
-    shares = np.array([[0.0, 1.0], [0.5, 0.5]])
-    model = ChoiceModel(sharpness=(1e6, 1.0), error=(0.0, 0.0))
-    found = conclude([SeenMove(0, 1, 0, "Ann", "a", 0, shares)], TYPES, model)
-    assert found["Ann"].posterior == (0.0, 1.0)
-    assert found.to_dict()["players"][0]["steps"][0]["log_likelihood"][0] is None
-    with pytest.raises(InvalidInput, match="no type explains these moves"):
-        conclude([SeenMove(0, 1, 0, "Ann", "a", 0, shares)], TYPES, model, prior=(1.0, 0.0))

@@ -3,6 +3,7 @@
 import types
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -13,6 +14,7 @@ from sizeup.games.look import Look
 from sizeup.play import play, set_table
 from sizeup.play.match import play_at
 from sizeup.play.pictures import animate
+from sizeup.words import percent
 from tests.play.conftest import quick
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,9 +60,8 @@ def test_beliefs_run_below_the_board():
     record = play("wall-of-fire", ["ca:4+obl:2"], seed=2)
     assert "score 0, partner looks 2 ahead: 50 %" in animate([record], ["aware"])
     last = [move.seen[0].after[0] for move in record.moves if move.player == 1 and move.seen][-1]
-    assert f"move 20: score 0, partner looks 2 ahead: {100 * last:.0f} %" in animate(
-        [record], ["x"]
-    )
+    line = f"move 20: score 0, partner looks 2 ahead: {percent(last)}"
+    assert line in unescape(animate([record], ["x"]))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,10 @@ def test_a_record_shows_its_last_board_and_beliefs_in_a_notebook(fire, four):
     html = fire._repr_html_()
     svg = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
     assert svg.find(f"{SVG}title").text.startswith("wall-of-fire; player 0 to move; 49 coins left")
-    assert "<li>ca:20 (seat 0) on obl:2 (seat 1): type 2 99 %, type 20 " in html
+    last = [move.seen[0].after for move in fire.moves if move.player == 1 and move.seen][-1]
+    shares = f"type 2 {percent(last[0])}, type 20 {percent(last[1])}"
+    shares += f", none of these {percent(1 - sum(last))}"
+    assert f"<li>ca:20 (seat 0) on obl:2 (seat 1): {shares}</li>" in unescape(html)
     assert "<p><b>Record of wall-of-fire: ca:20+obl:2, 6 moves, total −2</b></p>" in html
     assert "has won" in four._repr_html_()
     assert "<li>" not in four._repr_html_()

@@ -8,24 +8,39 @@ import pytest
 from matplotlib.collections import PolyCollection
 
 from sizeup.errors import InvalidInput
-from sizeup.play.infer import SeenMove, conclude
+from sizeup.play.infer import Inference, PlayerDepth, Step
 from sizeup.play.plots import _draw, _spread, plot_depths, require_plot
 
 TYPES = (2, 4, 6)
 
 
-def looks(games=1, plies=8, names=("Ann", "Ben")):
-    """Games in which nobody cares what is played."""
-    rng = np.random.default_rng(3)
+def moves(games=1, plies=8, names=("Ann", "Ben")):
+    """Game, ply and player of each move of games in which everybody moves in turn."""
     for game in range(games):
         for ply in range(1, plies + 1):
-            seat = (ply - 1) % len(names)
-            shares = rng.dirichlet(np.ones(4), size=len(TYPES))
-            yield SeenMove(game, ply, seat, names[seat], f"m{ply}", 1, shares)
+            yield game, ply, names[(ply - 1) % len(names)]
+
+
+def concluded(moves):
+    """What somebody might make of moves: anything."""
+    rng, steps = np.random.default_rng(3), {}
+    for game, ply, name in moves:
+        told, odds = rng.normal(size=3), rng.dirichlet(np.ones(4))[:3]  # the rest is none of these
+        swing = float(np.ptp(told))
+        step = Step(game, ply, 0, f"m{ply}", tuple(told), tuple(odds), swing, "because")
+        steps.setdefault(name, []).append(step)
+    return Inference(
+        TYPES,
+        "made up",
+        tuple(
+            PlayerDepth(name, TYPES, (0.33,) * 3, mine[-1].posterior, tuple(mine), 1, 0)
+            for name, mine in steps.items()
+        ),
+    )
 
 
 def drawn(*args, **settings):
-    found = conclude(looks(*args, **settings), TYPES)
+    found = concluded(moves(*args, **settings))
     return found, _draw(found)
 
 
@@ -39,10 +54,8 @@ def test_each_player_has_a_panel_with_its_posteriors_and_its_estimate():
     found, figure = drawn()
     assert len(figure.axes) == len(found.players) == 2
     for axes, player in zip(figure.axes, found.players, strict=True):
-        sure = ", ".join(map(str, player.credible))
-        share = f"{100 * max(player.posterior):.0f} %"
-        assert axes.get_title("left") == f"{player.name}: type {player.likeliest} ({share})"
-        assert axes.get_title("right").startswith(f"mean {player.mean:.1f}, 90 % sure of {sure}; 4")
+        assert axes.get_title("left") == f"{player.name}: {player.verdict}"
+        assert axes.get_title("right") == "4 moves"
         assert axes.get_xlim() == (0, 8)
         tops = [max(y for _, y in path.vertices) for path in heights(axes)]
         every = np.array([player.prior, *(step.posterior for step in player.steps)])
@@ -56,8 +69,8 @@ def test_a_posterior_holds_from_its_move_until_the_next_one():
     weakest = heights(figure.axes[0])[0].vertices
     first, second = (step.posterior[0] for step in found["Ann"].steps)
     for ply, share in (
-        (0, 1 / 3),
-        (0.9, 1 / 3),
+        (0, 0.33),
+        (0.9, 0.33),
         (1, first),
         (2.9, first),
         (3, second),
@@ -81,9 +94,9 @@ def test_the_moves_that_told_most_are_marked_with_their_texts():
             favoured = int(np.argmax(step.log_likelihood))
             area = axes.collections[favoured].get_facecolor()[0]
             assert line.get_markerfacecolor() == pytest.approx(tuple(area))
-        shares = [(t, p) for t, p in zip(TYPES, player.posterior, strict=True) if p >= 0.1]
+        shares = zip((*TYPES, "none"), (*player.posterior, player.none), strict=True)
         assert [text for text in texts if not text.startswith("ply")] == [
-            f"{type_}: {100 * share:.0f} %" for type_, share in shares
+            f"{name}: {100 * share:.0f} %" for name, share in shares if share >= 0.1
         ]
 
 
@@ -106,8 +119,8 @@ def test_borders_of_games_where_there_is_room(games, borders, labels):
 
 
 def test_a_player_is_drawn_only_where_it_played():
-    mine = [one for one in looks(games=3) if one.game != 1 or one.player != "Ann"]
-    ann, ben = _draw(conclude(mine, TYPES)).axes
+    mine = [(game, ply, name) for game, ply, name in moves(games=3) if (game, name) != (1, "Ann")]
+    ann, ben = _draw(concluded(mine)).axes
     assert (ann.get_xlim(), ben.get_xlim()) == ((0, 16), (0, 24))
     assert [text.get_text() for text in ann.get_xticklabels(minor=True)] == ["game 1", "game 3"]
 
@@ -120,17 +133,17 @@ def test_panels_stand_in_one_column_or_in_two(players, rows, columns):
 
 
 def test_a_player_without_a_choice_keeps_its_prior():
-    forced = [SeenMove(0, 1, 0, "Ann", "a", 0, None)]
-    found = conclude(forced, TYPES, prior=(0.2, 0.3, 0.5))
+    prior = (0.2, 0.3, 0.5)
+    found = Inference(TYPES, "any", (PlayerDepth("Ann", TYPES, prior, prior, (), 1, 1),))
     [axes] = _draw(found).axes
-    assert axes.get_title("right").endswith("; 0 moves")
+    assert axes.get_title("right") == "0 moves"
     assert [path.vertices[:, 1].max() for path in heights(axes)] == pytest.approx([0.2, 0.5, 1.0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["svg", "png", "SVG"])
 def test_the_same_inference_gives_the_same_file(tmp_path, kind):
-    found = conclude(looks(), TYPES)
+    found = concluded(moves())
     first, second = tmp_path / f"a.{kind}", tmp_path / f"b.{kind}"
     found.plot(first)
     plot_depths(found, str(second))
@@ -141,14 +154,14 @@ def test_the_same_inference_gives_the_same_file(tmp_path, kind):
 @pytest.mark.slow
 def test_names_are_written_as_they_are(tmp_path):
     names = ("$x^2$ & <b>", "中村", "a\tb\nc", "long" * 30)
-    conclude(looks(names=names), TYPES).plot(tmp_path / "odd.svg")
+    concluded(moves(names=names)).plot(tmp_path / "odd.svg")
     text = (tmp_path / "odd.svg").read_text()
-    titles = re.findall(r">([^<>]*): type \d", text)
+    titles = re.findall(r">([^<>]*): cannot tell", text)
     assert titles == ["$x^2$ &amp; &lt;b&gt;", "中村", "a b c", "long" * 11 + "lon…"]
 
 
 def test_what_stands_in_the_way_is_said(tmp_path, monkeypatch):
-    found = conclude(looks(), TYPES)
+    found = concluded(moves())
     for path in ("depths", "depths.jpg", tmp_path / "svg"):
         with pytest.raises(InvalidInput, match=r"ends in .svg or .png, got '.*(depths|svg)"):
             found.plot(path)

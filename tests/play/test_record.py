@@ -5,16 +5,19 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from sizeup.agents import read_agent
+from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
-from sizeup.play import Record, play
+from sizeup.play import Record, play, set_table
+from sizeup.play.match import play_at
 from sizeup.play.record import _seal
 from sizeup.play.replay import play_again, replay
 from sizeup.play.show import MatchView
-from tests.play.conftest import QUICK, SHORT, quick
+from tests.play.conftest import BRIEF, QUICK, SHORT, quick
 
 OLD = Path(__file__).with_name("record_1.json")  # written by the code that wrote version 1
 LACKS = "a record of version 1 holds the names of its agents only"
@@ -28,7 +31,8 @@ def old():
 def test_a_record_of_version_1_is_read_and_says_what_it_lacks(old):
     assert json.loads(OLD.read_text())["schema"] == "sizeup-record/1"
     assert old.players == ("ca:4", "obl:2", "random")
-    assert old.agents == tuple(map(read_agent, old.players))
+    named = tuple(replace(read_agent(name), rule="published") for name in old.players)
+    assert old.agents == named  # there was no other rule
     assert (old.observer, old.carried) == (None, {})
     assert {move.note for move in old.moves} == {""}
     assert old.lacks.startswith(LACKS)
@@ -59,6 +63,7 @@ def test_a_record_of_version_1_with_other_options_is_not_played_again_as_it_was(
     assert play_again(match).moves == match.moves
     named = replace(match, agents=tuple(map(read_agent, match.players)), lacks=LACKS)
     guessed = Record.from_json(named.to_json())
+    assert guessed.agents[0].rule == "published" != match.agents[0].rule
     assert guessed.agents[0].options != match.agents[0].options == QUICK
     assert play_again(guessed).moves != match.moves
 
@@ -142,6 +147,128 @@ def test_agents_that_make_no_sense_are_refused_in_one_line(fire, change, message
     with pytest.raises(InvalidInput, match=message) as refused:
         play_again(Record.from_json(json.dumps({**body, "sha256": _seal(body)})))
     assert "\n" not in str(refused.value)
+
+
+# -- what was counted, and what was carried -----------------------------------------------------
+
+
+def resealed(record, change):
+    """A record of which somebody has changed the data, and who knows how to seal it."""
+    body = json.loads(record.to_json())
+    change(body)
+    return Record.from_json(json.dumps({**body, "sha256": _seal(body)}))
+
+
+def test_counts_are_read_as_they_were_written(field):
+    again = Record.from_json(field.to_json())
+    assert again == field
+    told = [seen for move in again.moves for seen in move.seen.values()]
+    assert {seen.samples for seen in told} >= {4}
+    assert all(len(seen.played) == len(seen.evidence) for seen in told)
+    assert {None} < {count for seen in told for count in seen.played}  # above its own type
+    assert [move for _, move in replay(again)] == list(field.moves)
+
+
+def without_counts(body):
+    for seen in (seen for move in body["moves"] for seen in move["seen"].values()):
+        for name in ("played", "samples", "error"):
+            del seen[name]
+
+
+def test_a_record_from_before_anything_was_counted_is_read(field):
+    read = resealed(field, without_counts)
+    told = [seen for move in read.moves for seen in move.seen.values()]
+    assert {(seen.played, seen.samples, seen.error) for seen in told} == {((), 0, 0.0)}
+    assert len(list(replay(read))) == len(field.moves)
+
+
+def test_an_agent_without_a_rule_had_the_published_one(field):
+    def without_rules(body):
+        for agent in body["agents"]:
+            del agent["rule"]
+
+    assert {agent.rule for agent in field.agents} == {"sampled"}
+    assert {agent.rule for agent in resealed(field, without_rules).agents} == {"published"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"played": 7}, "seen = .*; expected actor, evidence, before and after"),
+        ({"played": ["many"]}, "seen = .*; expected actor, evidence, before and after"),
+        ({"samples": "many"}, "seen = .*; expected actor, evidence, before and after"),
+        ({"samples": None}, "seen = .*; expected actor, evidence, before and after"),
+        ({"samples": True}, "seen = .*; expected actor, evidence, before and after"),
+        ({"error": None}, "seen = .*; expected actor, evidence, before and after"),
+        ({"played": [1.0]}, "considers 3 types; expected a number for each, got \\[1.0\\]"),
+        ({"played": []}, "considers 3 types; expected a number for each, got \\[\\]"),
+        ({"played": [99.0] * 3}, "considers 3 types; expected a number for each, got \\[99"),
+    ],
+)
+def test_counts_that_make_no_sense_are_refused_in_one_line(field, change, message):
+    def counted(body):
+        seen = next(move["seen"] for move in body["moves"] if move["seen"])
+        next(iter(seen.values())).update(change)
+
+    with pytest.raises(InvalidInput, match=message) as refused:
+        list(replay(resealed(field, counted)))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.fixture(scope="module")
+def carried():
+    """The second of two games between the same players, and what the first one left behind."""
+    teams = [quick("ca:4@2,4,8+obl:2"), quick("obl:2")]
+    table = set_table("checkers", teams, BRIEF)
+    play_at(table, seed=3)
+    return play("checkers", teams, seed=4, params=BRIEF, beliefs=table.beliefs), table.beliefs[0]
+
+
+def test_carried_beliefs_are_read_as_they_were_written(carried):
+    record, held = carried
+    assert held.none_prior == 0.01
+    assert held.noise.max() > 0
+    assert held.none.max() > 0
+    again = Record.from_json(record.to_json())
+    assert again.beliefs_carried() == {0: held}
+    assert again.first_beliefs[0][1] == pytest.approx(held.probabilities()[1].tolist())
+    assert play_again(again) == record
+
+
+def test_beliefs_in_which_somebody_is_known_for_certain_are_carried():
+    """Nothing speaks for none of these then: the evidence against it is infinite."""
+    held = Beliefs.initial((2, 4), 4, 2, none=0.01).condition(1, on=2)
+    team = [quick("ca:4@2,4+obl:2")]
+    record = play("wall-of-fire", team, params=SHORT, beliefs={0: held})
+    assert Record.from_json(record.to_json()).beliefs_carried() == {0: held}
+    assert record.first_beliefs[0][1] == [1.0, 0.0]
+
+
+def test_beliefs_that_were_carried_before_there_was_none_of_these(carried):
+    def older(body):
+        for name in ("noise", "none", "none_prior"):
+            del body["carried"]["0"][name]
+
+    (read,) = resealed(carried[0], older).beliefs_carried().values()
+    assert (read.none_prior, read.noise.max(), read.none.max()) == (0.0, 0.0, 0.0)
+    np.testing.assert_array_equal(read.energy, carried[1].energy)
+    assert read.probabilities().sum(axis=1) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"noise": [[-1.0] * 3] * 3},
+        {"none": 7},
+        {"none": [-1.0] * 3},
+        {"none_prior": 1.0},
+        {"none_prior": "x"},
+    ],
+)
+def test_carried_beliefs_that_make_no_sense(carried, change):
+    read = resealed(carried[0], lambda body: body["carried"]["0"].update(change))
+    with pytest.raises(InvalidInput):
+        read.beliefs_carried()
 
 
 def test_a_record_is_short_when_printed(fire, draughts):

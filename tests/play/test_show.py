@@ -15,6 +15,7 @@ from sizeup.play import Record, play
 from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
 from sizeup.play.words import sentence
 from sizeup.search import SearchOptions
+from sizeup.words import percent
 from tests.play.conftest import BRIEF, QUICK, SHORT
 
 
@@ -43,15 +44,18 @@ def test_plain_lines_anywhere_but_on_a_terminal(monkeypatch):
     assert "\x1b" not in console.file.getvalue()
     assert all(line == line.rstrip() for line in lines)
     assert lines.count("wall-of-fire") == 7  # the first board, and one after every move
-    assert lines[11:16] == [
+    assert lines[11:17] == [
         "player 0 (ca:20) about player 1 (obl:2):",
         "  type 2   ██████████            50 %",
         "  type 20  ██████████            50 %",
+        "  none                            1 %",
         "",
         "player 0 (ca:20) plays E, reward −2.",
     ]
     assert sentence(record, record.moves[1]) in lines  # longer than the console is wide
-    assert lines.count("  type 2   ████████████████████  99 %") == 5
+    said = ["50 %"] + [percent(m.seen[0].after[0]) for m in record.moves[1::2] for _ in (0, 1)]
+    bars = [line.split()[-2:] for line in lines if line.startswith("  type 2 ")]
+    assert [" ".join(bar) for bar in bars][1:] == said[:6]
     assert lines[-3:] == ["score −2", "", "6 turns played; score −2."]
 
 
@@ -117,7 +121,7 @@ def test_bars_of_letters_where_there_are_no_blocks(fire):
     console = Console(file=io.TextIOWrapper(io.BytesIO(), encoding="ascii"), width=60)
     MatchView(console).play_back(fire)
     console.file.seek(0)
-    assert "  type 2   ####################  99 %" in console.file.read()
+    assert "  type 2   #################### >99 %" in console.file.read()
 
 
 @pytest.mark.parametrize("delay", [-1, float("nan"), float("inf")])

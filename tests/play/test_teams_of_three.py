@@ -1,8 +1,8 @@
 """Teams of three players of three depths: whole games, what they believe, and how far apart.
 
-The losses that the members see in one move differ by the noise of their searches. Energies differ
-by the noise added up so far; read at temperature T, energies within eta * T of each other give
-posteriors within tanh(eta / 2) of each other in total variation.
+How likely the members find one move for players of each type differs by the noise of their
+searches. Energies differ by the noise added up so far; energies within eta of each other give
+posteriors, over the types alone, within tanh(eta / 2) of each other in total variation.
 """
 
 import subprocess
@@ -113,8 +113,12 @@ def test_beliefs_are_probabilities_of_types_up_to_ones_own(name):
             seen = move.seen[holder]
             rows += [seen.before, seen.after]
             assert [loss is None for loss in seen.evidence] == above
-            assert all(0 <= loss <= 0.5 for loss in seen.evidence if loss is not None)
-        np.testing.assert_allclose(np.sum(rows, axis=1), 1.0, atol=1e-12)
+            assert all(0 <= one < np.inf for one in seen.evidence if one is not None)
+            assert [count is None for count in seen.played] == above
+            assert all(0 <= n <= seen.samples for n in seen.played if n is not None)
+        none = 1 - np.sum(rows, axis=1)
+        np.testing.assert_allclose(none[: len(record.players)], 0.01, atol=1e-12)
+        assert ((none > 0) & (none < 1)).all()
         assert (np.array(rows)[:, above] == 0).all()
         assert (np.array(rows) >= 0).all()
 
@@ -148,7 +152,7 @@ def test_the_same_seed_gives_the_same_records_in_threads_at_once():
 # -- how far apart ------------------------------------------------------------------------------
 
 
-def losses(record, move):
+def surprises(record, move):
     """``(members, types)`` what each member saw in a move, NaN above its own type."""
     rows = [move.seen[p].evidence for p in sorted(own_types(record))]
     return np.array([[np.nan if e is None else e for e in row] for row in rows])
@@ -175,7 +179,7 @@ def drift(record):
     """By move: the actor, distance and variation of beliefs, and the noise about the actor."""
     energies, noise = {}, {}
     for move in told(record):
-        seen = losses(record, move)
+        seen = surprises(record, move)
         energies[move.player] = energies.get(move.player, 0.0) + seen
         noise.setdefault(move.player, []).append(apart(seen))
         farthest = max(apart(rows) for rows in energies.values())
@@ -193,14 +197,13 @@ def test_the_distance_of_a_team_is_written_down_whenever_somebody_learns(name):
 @pytest.mark.parametrize("name", MATCHES)
 def test_a_team_drifts_apart_no_further_than_the_noise_of_its_searches(name):
     record = played(name)
-    temperature = read_agent("ca:8").temperature
     bounds, distances = [], []
     for move, farthest, variation, noise in drift(record):
         assert farthest <= max(map(sum, noise.values())) + 1e-12
         added_up, worst = sum(noise[move.player]), max(map(max, noise.values()))
-        bound = np.tanh(added_up / (2 * temperature))
+        bound = np.tanh(added_up / 2)
         assert variation <= bound + 1e-12
-        assert variation <= np.tanh(worst * len(noise[move.player]) / (2 * temperature)) + 1e-12
+        assert variation <= np.tanh(worst * len(noise[move.player]) / 2) + 1e-12
         bounds.append(bound)
         distances.append(variation)
     assert max(distances) > 0  # searches with random numbers of their own do differ
@@ -215,7 +218,8 @@ def test_members_that_infer_with_the_same_random_numbers_agree_exactly(name):
         assert farthest == 0.0
         assert variation <= 1e-12  # the sums that they divide by are rounded
     assert {move.distance for move in told(record)} == {0.0}
-    assert max(loss for move in told(record) for loss in losses(record, move)[:, 0]) > 0
+    assert max(one for move in told(record) for one in surprises(record, move)[:, 0]) > 0
+    assert {seen.samples for move in told(record) for seen in move.seen.values()} == {32}
 
 
 def test_agreement_takes_the_same_way_of_searching():

@@ -244,7 +244,7 @@ def test_beliefs_are_those_of_the_record_in_long_form(store):
     wide = frame.pivot(
         index=["number", "believer", "about"],
         columns="type",
-        values=["evidence", "before", "after"],
+        values=["evidence", "before", "after", "played", "samples", "none"],
     )
     ((believer, first),) = record.first_beliefs.items()
     assert wide.loc[0].shape[0] == len(record.players)
@@ -257,10 +257,17 @@ def test_beliefs_are_those_of_the_record_in_long_form(store):
             assert here["before"].tolist() == list(seen.before)
             assert here["after"].tolist() == list(seen.after)
             assert here["evidence"].tolist() == list(seen.evidence)
+            assert here["played"].tolist() == list(seen.played)
+            assert here["samples"].tolist() == [seen.samples] * 2
+            assert here["none"].tolist() == pytest.approx([1 - sum(seen.after)] * 2)
+            assert (seen.samples, len(seen.played)) >= (4, 2)
             told += 1
     assert len(wide) == len(record.players) + told
     assert told
-    assert frame.query("number == 0")[["evidence", "before"]].isna().all(axis=None)
+    start = frame.query("number == 0")
+    assert start[["evidence", "before", "played"]].isna().all(axis=None)
+    assert set(start["samples"]) == {0}
+    assert start["none"].tolist() == pytest.approx([0.01] * len(start))
     types = record.types_of(believer)
     assert set(frame["type"]) == set(types)
 
@@ -270,6 +277,17 @@ def test_evidence_about_types_above_ones_own_is_missing():
     frame = beliefs_frame(record).query("number > 0")
     assert frame.query("type == 2")["evidence"].isna().all()
     assert frame.query("type == 1")["evidence"].notna().all()
+    assert frame.query("type == 2")["played"].isna().all()
+    assert frame.query("type == 1")["played"].notna().all()
+
+
+def test_rules_that_do_not_sample_have_no_counts():
+    aware = replace(read_agent("ca:2@1,2"), rule="published")
+    frame = beliefs_frame(play("connect-four", [[aware, "obl:2"], ["random"]], seed=1))
+    assert frame.query("number > 0")["evidence"].notna().all()
+    assert frame["played"].isna().all()
+    assert set(frame["samples"]) == {0}
+    assert set(frame["none"]) == {0.0}
 
 
 def test_last_beliefs_and_deviations_are_the_stored_ones(store):
@@ -336,11 +354,12 @@ def test_what_cannot_be_had_is_said(tmp_path, store, path):
     at = next(at for at, move in enumerate(record.moves) if move.seen)
     (told,) = record.moves[at].seen.values()
     short = replace(record.moves[at], seen={0: replace(told, after=(1.0,))})
-    moves = (*record.moves[:at], short)
-    with pytest.raises(
-        InvalidInput, match=rf"move {at + 1}: player 0 considers the types \(1, 2\)"
-    ):
-        beliefs_frame(replace(record, moves=moves))
+    uncounted = replace(record.moves[at], seen={0: replace(told, played=(1.0,))})
+    for move in (short, uncounted):
+        with pytest.raises(
+            InvalidInput, match=rf"move {at + 1}: player 0 considers the types \(1, 2\)"
+        ):
+            beliefs_frame(replace(record, moves=(*record.moves[:at], move)))
 
 
 def test_a_time_that_is_none_is_named(tmp_path):

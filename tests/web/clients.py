@@ -13,8 +13,11 @@ from contextlib import contextmanager
 import httpx
 from websockets.sync.client import connect
 
+from sizeup.search import Searcher
 from sizeup.web.app import Server, listen
+from sizeup.web.game import LiveGame
 from sizeup.web.guard import Keeper
+from sizeup.web.messages import PlaySetup
 from sizeup.web.offers import Offers
 from sizeup.web.settings import Settings
 
@@ -186,6 +189,19 @@ def setup(game="connect-four", **changes):
     two = OURS[game].teams == 2
     quick = {"partner_depth": 2, "opponent_depth": 2 if two else None}
     return {**OURS[game].setup, **quick, **changes}
+
+
+class Engine:
+    """Plays the visitor's seat: it searches so deep, and takes its partner for its equal."""
+
+    def __init__(self, wanted, depth):
+        self.view = LiveGame(PlaySetup(**wanted), OURS).view
+        self._searcher = Searcher(self.view, (depth,))
+
+    def choose(self, state):
+        here = self.view.state_from_text(state["text"])
+        found = self._searcher.search(here, seed=100 + state["ply"])
+        return self.view.action_text(here, found.action)
 
 
 MAIN = """

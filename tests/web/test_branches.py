@@ -8,10 +8,11 @@ import pytest
 
 import sizeup
 from sizeup.agents import AgentConfig, read_agent
-from sizeup.capability import Tempered
+from sizeup.agents.engine import SearchEngine
+from sizeup.capability import Sampled, Tempered, TypeSet
 from sizeup.errors import InvalidInput
 from sizeup.games import connect_four
-from sizeup.play.match import play_at
+from sizeup.play.match import Match, play_at
 from sizeup.play.record import Record, _seal
 from sizeup.play.table import set_table
 from sizeup.search import SearchOptions
@@ -35,17 +36,19 @@ def opened(record):
 
 
 def agent(text, options=QUICK, **changes):
-    return replace(read_agent(text, options), **changes)
+    return replace(read_agent(text, options), **{"accuracy": 0.1, **changes})
 
 
 OPTIONS = {
     "plain": {},
     "teammates": {"options": MATES},
-    "temperature": {"temperature": 0.4, "clip": 0.2},
+    "accuracy": {"accuracy": 0.05},
+    "published": {"rule": "published", "temperature": 0.4, "clip": 0.2},
     "forget": {"forget": 0.3},
     "common": {"common_seed": True},
     "prior": {"prior": (0.7, 0.2, 0.1)},
     "rule": {"rule": Tempered(0.2, 0.3)},
+    "sampled rule": {"rule": Sampled(0.1, none=0.2)},
     "named rule": {"rule": "sizeup.capability.updates:Exact"},
     "all": {"options": MATES, "forget": 0.2, "common_seed": True, "prior": (0.2, 0.3, 0.5)},
 }
@@ -71,6 +74,23 @@ def test_the_same_action_is_the_same_match(options):
     assert any(move.seen for move in record.moves)
     for ply in (1, len(record.moves) // 2, len(record.moves)):
         assert branched(record, ply, record.moves[ply - 1].action) == record
+
+
+def test_what_is_recalled_is_what_was_learnt():
+    """Evidence, its error and what speaks for none of the depths, from the file alone."""
+    team = [agent("ca:4@1,2,4", forget=0.1), agent("ma:4@1,2,4")]
+    teams = [team, [agent("obl:2")]]
+    record = sizeup.play("connect-four", teams, seed=0)
+    told, live = opened(Record.from_json(record.to_json())), Match(set_table("connect-four", teams))
+    learnt = 0
+    for ply in range(1, len(record.moves) + 1):
+        match = match_before(told, OURS.seated(record), ply, searcher)
+        for seat, watcher in match.table.watchers.items():
+            there = live.table.watchers[seat]
+            assert watcher.beliefs == there.beliefs
+            learnt += bool((there.beliefs.noise > 0).any() and there.beliefs.none_of_these().max())
+        live.step()
+    assert learnt > 10
 
 
 def test_a_game_with_chance_goes_on_as_it_did():
@@ -99,10 +119,23 @@ def test_a_silent_observer_watches_the_branch_too():
     assert branched(record, 6, record.moves[5].action) == record
     told = opened(record)
     assert told.story.data()["observer"]
-    ply = next(at for at, move in enumerate(record.moves, 1) if 0 in move.seen)
-    found = table_before(told, OURS, ply, 1, searcher)
-    total = sum(line["by_type"][0]["visits"] for line in found["table"]["actions"])
-    assert total < 200  # the observer's few iterations, not the usual ones
+    mine = [at for at, move in enumerate(record.moves, 1) if move.player == 1 and 0 in move.seen]
+    for ply in mine:
+        assert counts_of(told, ply) == counts_seen(record, ply, by=0)
+    assert len(mine) > 2
+
+
+def counts_of(told, ply, as_type=None):
+    """In how many searches each depth plays the move that was played, by the table."""
+    found = table_before(told, OURS, ply, as_type, searcher)["table"]
+    (played,) = (line for line in found["actions"] if line["played"])
+    return [pytest.approx(one["played"]) for one in played["by_type"]], found["searches"]
+
+
+def counts_seen(record, ply, by):
+    """The same, by what somebody made of it in the match."""
+    seen = record.moves[ply - 1].seen[by]
+    return list(seen.played), seen.samples
 
 
 def test_a_branch_of_a_branch_remembers_what_was_believed():
@@ -115,15 +148,31 @@ def test_a_branch_of_a_branch_remembers_what_was_believed():
     assert [move.seen for move in third.moves[:6]] == [move.seen for move in record.moves[:6]]
 
 
+def is_counted(options):
+    return "sampled" in str(options.get("rule", "sampled")).lower()
+
+
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_a_table_is_of_the_search_that_agents_made(options):
+def test_a_table_agrees_with_the_sentence(options):
+    """Each sizes the other up: what is told of a move is told by who watched it."""
     record = custom_match(options)
-    bare = replace(record, moves=tuple(replace(move, search=None) for move in record.moves))
-    for ply in (1, 2, 5, 6):
-        found = table_before(opened(bare), OURS, ply, None, searcher)
-        whole = table_before(opened(record), OURS, ply, None, searcher)
-        assert (found["source"], whole["source"]) == ("searched", "recorded")
-        assert found["table"] == whole["table"]
+    told, checked = opened(record), 0
+    for ply, move in enumerate(record.moves[:12], start=1):
+        if move.player not in (0, 1) or not move.seen:
+            continue
+        found = table_before(told, OURS, ply, None, searcher)["table"]
+        totals = np.sum(
+            [[one["played"] for one in line["by_type"]] for line in found["actions"]], 0
+        )
+        assert totals == pytest.approx(found["searches"])  # each search comes to something
+        checked += 1
+        if is_counted(options):
+            assert counts_of(told, ply) == counts_seen(record, ply, by=1 - move.player)
+            said = told.story.moves[ply - 1]["sentence"]
+            assert f"of {found['searches']} searches" in said or "tells nothing" in said
+        else:
+            assert found["searches"] == 8  # nobody counted: a few are enough to look at
+    assert checked > 4
 
 
 def person(view, state, seed):
@@ -140,14 +189,45 @@ def test_a_person_s_table_is_of_the_search_that_sized_it_up(options):
     for ply, move in enumerate(record.moves, start=1):
         if move.player == 2 and 0 in move.seen:
             found = table_before(told, OURS, ply, None, searcher)["table"]
-            shares = [[one["share"] for one in line["by_type"]] for line in found["actions"]]
-            played = next(at for at, line in enumerate(found["actions"]) if line["played"])
-            rule = watching[0].update_rule()
-            assert rule.evidence(np.array(shares).T, played) == pytest.approx(move.seen[0].evidence)
-            viewed = table_before(told, OURS, ply, 4, searcher)["table"]
-            assert viewed == found
+            assert table_before(told, OURS, ply, 4, searcher)["table"] == found
+            if is_counted(options):
+                assert counts_of(told, ply) == counts_seen(record, ply, by=0)
+            reduced = table_before(told, OURS, ply, 2, searcher)["table"]
+            assert reduced["types"] == [1, 2]
+            for less, line in zip(reduced["actions"], found["actions"], strict=True):
+                wanted = [one["played"] for one in line["by_type"][:2]]
+                assert [one["played"] for one in less["by_type"]] == wanted
             checked += 1
     assert checked > 2
+
+
+def test_a_table_of_the_published_rule_is_searched_with_what_was_believed():
+    """Its beliefs are losses, which are sharp at its own temperature and flat at another."""
+    team = [agent("ca:4@1,2,4", rule="published"), agent("obl:1")]
+    record = sizeup.play("connect-four", [team, [agent("obl:2")]], seed=3)
+    told, checked = opened(record), 0
+    for ply, move in enumerate(record.moves, start=1):
+        if move.player == 1 and 0 in move.seen:
+            match = match_before(told, OURS.seated(record), ply, searcher)
+            watcher = match.table.watchers[0]
+            engine = SearchEngine(match.view, TypeSet((1, 2, 4)), team[0], searcher)
+            seed = match.eyes(0, watcher)
+            wanted = engine.counts(match.state, watcher.beliefs, seed, range(8))
+            found = table_before(told, OURS, ply, None, searcher)["table"]
+            rows = [[one["played"] for one in line["by_type"]] for line in found["actions"]]
+            assert np.array(rows).T.tolist() == wanted.tolist()
+            checked += 1
+    assert checked > 3
+
+
+def test_a_table_makes_no_more_searches_than_are_good_for_a_server():
+    record = sizeup.play("connect-four", [[agent("ca:2@1,2"), person], [agent("obl:1")]], seed=1)
+    at = next(at for at, move in enumerate(record.moves) if move.player == 1 and move.seen)
+    move = record.moves[at]
+    odd = replace(move, seen={0: replace(move.seen[0], samples=10**9)})
+    changed = replace(record, moves=(*record.moves[:at], odd, *record.moves[at + 1 :]))
+    found = table_before(opened(changed), OURS, at + 1, None, searcher)["table"]
+    assert found["searches"] == 128
 
 
 def test_moves_before_it_are_not_searched_again():
@@ -172,12 +252,16 @@ def version_1(record):
         del body[name]
     for move in body["moves"]:
         del move["note"]
+        for seen in move["seen"].values():
+            for name in ("played", "samples", "error"):
+                del seen[name]
     body["schema"] = "sizeup-record/1"
     return json.dumps({**body, "sha256": _seal(body)})
 
 
 def test_an_old_record_is_shown_with_what_it_lacks(visitor):
-    record = sizeup.play("connect-four", ["ca:2@1,2+obl:1", "obl:1"], seed=3)
+    published = replace(read_agent("ca:2@1,2"), rule="published")
+    record = sizeup.play("connect-four", [[published, "obl:1"], "obl:1"], seed=3)
     text = version_1(record)
     kind = {"Content-Type": "application/json"}
     name = visitor.http.post("/api/records", content=text, headers=kind).json()["id"]
@@ -185,6 +269,11 @@ def test_an_old_record_is_shown_with_what_it_lacks(visitor):
     assert "version 1" in shown["lacks"]
     assert [player["kind"] for player in shown["players"]] == ["ca", "obl", "obl"]
     assert visitor.http.get(f"/api/records/{name}/export/json").text == text
+    said = [move["sentence"] for move in shown["moves"] if move["seat"] == 1]
+    assert any("It fits players that look " in text or "tells nothing" in text for text in said)
+    assert not any("searches" in text for text in said)
+    found = visitor.get(f"/api/records/{name}/tables/2")
+    assert (found["table"]["types"], found["table"]["searches"]) == ([1, 2], 8)
     data = {"ply": 4, "action": record.moves[3].action}
     branch = visitor.post(f"/api/records/{name}/what-if", data=data)
     found = visitor.get(f"/api/records/{branch['id']}")
@@ -213,6 +302,8 @@ def hostile(record, **changes):
         ({"rule": "antigravity:fly"}, "antigravity:fly, which this server does not load"),
         ({"rule": "sizeup.capability_of_mine:Rule"}, "this server does not load"),
         ({"own": 60, "types": []}, "limited to depth 12 here, got 60"),
+        ({"rule": "sampled", "accuracy": 0.005}, "searches for longer than this server allows"),
+        ({"rule": {"class": "Sampled", "accuracy": 0.005}}, "searches for longer"),
         ({"options": {"iterations": 10**6}}, "searches for longer than this server allows"),
         ({"options": {"rollouts": 1000}}, "searches for longer"),
         ({"options": {"teammate_iterations": 1000}}, "searches for longer"),

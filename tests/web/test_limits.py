@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import threading
 import time
 import weakref
@@ -197,7 +198,10 @@ def trees(monkeypatch):
 
 
 def test_a_tree_is_gone_with_its_search(trees):
-    """Three kinds of searches: the partner's plan, the opponent's, and sizing the visitor up."""
+    """Three kinds of searches: the partner's plan, the opponent's, and sizing the visitor up.
+
+    The last are made on all cores, each with a tree for as long as it takes.
+    """
     counts, alive = trees
     wanted = [PlaySetup(**setup("connect-four", partner_depth=4, seed=seed)) for seed in range(3)]
     games = [LiveGame(one, OURS) for one in wanted]
@@ -205,7 +209,7 @@ def test_a_tree_is_gone_with_its_search(trees):
         for game in games:
             game.step(action)
     assert len(counts) >= 9
-    assert set(counts) == {1}
+    assert max(counts) <= (os.cpu_count() or 1)
     assert alive() == 0
 
 

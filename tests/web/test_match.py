@@ -20,7 +20,7 @@ def teams():
 
 def test_steps_make_the_same_record_as_a_whole_match():
     match = Match(set_table("connect-four", teams()), seed=5)
-    assert match.first_beliefs == {0: [[0.5, 0.5]] * 3}
+    assert match.first_beliefs == {0: [[0.495, 0.495]] * 3}  # 1 % is none of these
     while not match.finished:
         match.step()
     assert match.record() == sizeup.play("connect-four", teams(), seed=5)
@@ -70,4 +70,21 @@ def test_agents_search_with_what_they_are_given():
     plain = Match(set_table("connect-four", teams()), seed=5)
     for _ in range(3):
         assert match.step() == plain.step()
-    assert made[3:] == [((2, 4), replace(plan[1], beyond="zero"))]  # by who learns, when it does
+    assert len(made) > 3  # by who learns, when it does: as many as there are threads
+    assert set(made[3:]) == {((2, 4), plan[1])}
+
+
+def test_who_learns_by_the_published_rule_searches_once():
+    made, (aware, *rest) = [], teams()[0]
+
+    def searcher(*what):
+        made.append(what[1:])
+        return Searcher(*what)
+
+    published = [[replace(aware, rule="published"), *rest], teams()[1]]
+    match = Match(set_table("connect-four", published, searcher=searcher), seed=5)
+    plan = made[0]
+    assert match.first_beliefs == {0: [[0.5, 0.5]] * 3}
+    for _ in range(3):
+        match.step()
+    assert made[3:] == [((2, 4), replace(plan[1], beyond="zero"))]

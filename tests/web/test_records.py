@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ import sizeup
 from sizeup.agents import read_agent
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, wall_of_fire
+from sizeup.games.contract import View
 from sizeup.play.export import to_pdn
 from sizeup.play.record import Record
 from sizeup.search import SearchOptions
@@ -168,22 +170,18 @@ def test_there_is_no_record_of_another_name(visitor):
     assert visitor.post("/api/records/nothing/what-if", 404, {"ply": 1, "action": None})["error"]
 
 
-def test_tables_are_those_of_the_record_where_it_has_them(visitor, draughts):
+def test_a_table_counts_what_players_of_each_depth_play(visitor, draughts):
     name = upload(visitor, draughts)["id"]
-    found = visitor.get(f"/api/records/{name}/tables/1")
-    kept = draughts.moves[0].search
-    assert found["source"] == "recorded"
-    assert found["table"]["types"] == kept["types"] == [2, 4]
-    for at, line in enumerate(found["table"]["actions"]):
-        assert line["action"] == kept["actions"][at]
-        assert line["played"] == (line["action"] == draughts.moves[0].action)
-        for rank, cell in enumerate(line["by_type"]):
-            assert cell["visits"] == kept["visits"][rank][at]
-            assert cell["value"] == kept["values"][rank][at]
-    shares = np.array([[c["share"] for c in a["by_type"]] for a in found["table"]["actions"]])
-    losses = np.array([[c["loss"] for c in a["by_type"]] for a in found["table"]["actions"]])
-    assert shares.sum(axis=0) == pytest.approx(1)
-    assert losses == pytest.approx(shares.max(axis=0) - shares)
+    found = visitor.get(f"/api/records/{name}/tables/3")
+    assert set(found) == {"table"}
+    table, move = found["table"], draughts.moves[2]
+    assert (move.player, table["types"]) == (1, [2, 4])
+    legal = visitor.get(f"/api/records/{name}")["states"][2]["legal"]
+    assert [line["action"] for line in table["actions"]] == [one["action"] for one in legal]
+    assert [line["action"] for line in table["actions"] if line["played"]] == [move.action]
+    counts = np.array([[one["played"] for one in line["by_type"]] for line in table["actions"]])
+    assert counts.sum(axis=0) == pytest.approx(table["searches"])
+    assert all(np.isfinite(one["value"]) for line in table["actions"] for one in line["by_type"])
     error = visitor.get(f"/api/records/{name}/tables/99", code=422)["error"]
     assert error == "the match has moves 1 to 16, got 99"
     assert visitor.get(f"/api/records/{name}/tables/x", code=422)["error"]
@@ -194,28 +192,25 @@ def without_searches(record):
     return replace(record, moves=moves)
 
 
-def test_a_search_that_is_not_recorded_is_made_again(draughts, searcher):
-    bare = opened(without_searches(draughts))
-    for ply in (1, 2, 3, 9, 10):  # aware, oblivious opponent, oblivious partner
-        whole = table_before(opened(draughts), ply, None, searcher)
-        found = table_before(bare, ply, None, searcher)
-        assert (whole["source"], found["source"]) == ("recorded", "searched")
-        assert found["table"] == whole["table"]  # the very same search
-
-
 @pytest.mark.parametrize(
     "search",
     [
-        {}, {"types": [2], "visits": [[1]], "values": [[0.5]], "actions": ["11-15"]},
+        None, {}, {"types": [2], "visits": [[1]], "values": [[0.5]], "actions": ["11-15"]},
         {"types": "x", "visits": [], "values": [], "actions": []},
-        {"types": [2], "visits": [["a"]], "values": [[1]], "actions": None},
         {"types": [2], "visits": [[10**30]], "values": [[1]], "actions": []},
     ],
 )  # fmt: skip
-def test_a_recorded_search_that_makes_no_sense_is_made_again(draughts, searcher, search):
+def test_what_a_record_says_of_searches_is_no_part_of_a_table(draughts, searcher, search):
     odd = replace(draughts.moves[0], search=search)
     record = replace(draughts, moves=(odd, *draughts.moves[1:]))
-    assert table_before(opened(record), 1, None, searcher)["source"] == "searched"
+    found = table_before(opened(record), 1, None, searcher)
+    assert found == table_before(opened(draughts), 1, None, searcher)
+
+
+def test_the_same_table_is_found_each_time(draughts, searcher):
+    told = opened(draughts)
+    for ply in (1, 2, 3):  # aware, an opponent, and the partner who is sized up
+        assert table_before(told, ply, None, searcher) == table_before(told, ply, None, searcher)
 
 
 def test_a_search_as_another_type_believes_what_that_type_can(visitor, draughts):
@@ -223,9 +218,15 @@ def test_a_search_as_another_type_believes_what_that_type_can(visitor, draughts)
     believed = visitor.get(f"/api/records/{name}")["moves"][7]["beliefs"][0]["probabilities"]
     weak = visitor.get(f"/api/records/{name}/tables/11?as_type=2")
     assert draughts.moves[10].player == 1  # who is sized up, and believes what its partner thinks
-    assert weak["source"] == "searched"
     assert weak["table"]["types"] == [2]
-    assert weak["reduced"] == [{"believer": 1, "about": 0, "types": [2], "probabilities": [1.0]}]
+    whole = visitor.get(f"/api/records/{name}/tables/11")["table"]
+    assert weak["table"]["searches"] == whole["searches"]
+    for less, line in zip(weak["table"]["actions"], whole["actions"], strict=True):
+        assert less["by_type"][0]["played"] == pytest.approx(line["by_type"][0]["played"])
+    (belief,) = weak["reduced"]
+    assert (belief["believer"], belief["about"], belief["types"]) == (1, 0, [2])
+    (odds,) = belief["probabilities"]
+    assert 0.1 < odds < 0.99  # it has seen moves that nobody of its depth would make
     strong = visitor.get(f"/api/records/{name}/tables/9?as_type=4")
     assert draughts.moves[8].player == 0
     (belief,) = strong["reduced"]
@@ -240,7 +241,7 @@ def test_beliefs_that_rule_out_all_that_is_left_are_even_again(fire, searcher):
     certain = {0: [before[0], [0.0, 1.0]]}
     record = replace(fire, first_beliefs=certain)
     found = table_before(opened(record), 1, 2, searcher)
-    assert found["reduced"][0]["probabilities"] == [1.0]
+    assert found["reduced"][0]["probabilities"] == [0.99]  # the rest is none of these
 
 
 def test_where_nobody_believes_anything_the_depths_are_those_of_the_match(searcher):
@@ -248,8 +249,8 @@ def test_where_nobody_believes_anything_the_depths_are_those_of_the_match(search
     found = table_before(opened(record), 1, 1, searcher)
     assert (found["table"]["types"], found["reduced"]) == ([1], [])
     drawn = sizeup.play("connect-four", ["random", "random"], seed=1)
-    assert table_before(opened(drawn), 1, None, searcher)["table"] is None
-    assert table_before(opened(drawn), 1, 2, searcher)["table"]["types"] == [2]
+    for as_type in (None, 2):
+        assert table_before(opened(drawn), 1, as_type, searcher)["table"]["types"] == [2]
 
 
 def test_forced_moves_and_chance_have_no_table(field, searcher):
@@ -267,22 +268,24 @@ def test_forced_moves_and_chance_have_no_table(field, searcher):
 def test_agents_that_know_or_never_learn_are_asked(searcher):
     for name in ("ora:2", "nu:2@1,2", "min:2"):
         record = sizeup.play("connect-four", [f"{name}+obl:1", "obl:1"], seed=1)
-        found = table_before(opened(without_searches(record)), 1, None, searcher)
-        assert (found["source"], found["table"]["types"][-1]) == ("searched", 2)
+        found = table_before(opened(record), 1, None, searcher)["table"]
+        assert (found["types"][-1], found["searches"]) == (2, 8)
 
 
 def test_a_visitor_s_move_has_the_table_of_whoever_sized_it_up(talk, visitor):
-    for partner in ("ca", "obl"):
+    for partner in ("ca", "obl"):  # an oblivious one has a silent observer in its place
         talk.begin(setup("connect-four", partner=partner, partner_depth=4))
         _, ended = talk.play(choice_by_ply)
         name = ended["record_id"]
-        moves = visitor.get(f"/api/records/{name}")["moves"]
-        mine = next(move["ply"] for move in moves if move["seat"] == 1 and not move["forced"])
-        found = visitor.get(f"/api/records/{name}/tables/{mine}")
-        assert (found["source"], found["table"]["types"]) == ("searched", [2, 4])
-        partners = next(move["ply"] for move in moves if move["seat"] == 0 and not move["forced"])
-        found = visitor.get(f"/api/records/{name}/tables/{partners}")
-        assert found["source"] == "recorded"
+        text = visitor.http.get(f"/api/records/{name}/export/json").text
+        record, checked = Record.from_json(text), 0
+        for ply, move in enumerate(record.moves[:12], start=1):
+            if move.player == 1 and move.seen:
+                found = visitor.get(f"/api/records/{name}/tables/{ply}")["table"]
+                assert (found["types"], found["searches"]) == ([2, 4], move.seen[0].samples)
+                assert told_counts(found) == pytest.approx(move.seen[0].played)
+                checked += 1
+        assert checked > 2
 
 
 def person(view, state, seed):
@@ -291,44 +294,35 @@ def person(view, state, seed):
     return actions[seed % len(actions)]
 
 
-def told_losses(found):
-    """Losses of the move that was played, up to what one move counts."""
-    (played,) = (line for line in found["table"]["actions"] if line["played"])
-    return [min(0.5, cell["loss"]) for cell in played["by_type"]]
+def told_counts(table):
+    """In how many searches each depth plays the move that was played."""
+    (played,) = (line for line in table["actions"] if line["played"])
+    return [cell["played"] for cell in played["by_type"]]
 
 
 @pytest.mark.parametrize("name", ["ca:4@2,4", "ca:4@2,4,6", "sa:4@2,4"])
-def test_a_person_s_table_is_of_the_search_behind_the_sentence(name, searcher):
-    """Whoever reads both finds the same losses, however close the moves are."""
+def test_a_person_s_table_is_of_the_searches_behind_the_sentence(name, searcher):
+    """Whoever reads both finds the same counts, however close the moves are."""
     record = sizeup.play("connect-four", [[name, person], "obl:1"], seed=1)
     told, checked = opened(record), 0
-    for ply, move in enumerate(record.moves, start=1):
+    for ply, move in enumerate(record.moves[:15], start=1):
         if move.player == 1 and 0 in move.seen:
-            evidence = [loss for loss in move.seen[0].evidence if loss is not None]
-            found = table_before(told, ply, None, searcher)
-            assert told_losses(found) == pytest.approx(evidence)
-            if name == "ca:4@2,4":
-                viewed = table_before(told, ply, 4, searcher)
-                assert told_losses(viewed) == pytest.approx(evidence)
+            wanted = [count for count in move.seen[0].played if count is not None]
+            found = table_before(told, ply, None, searcher)["table"]
+            assert found["searches"] == move.seen[0].samples
+            assert told_counts(found)[:2] == pytest.approx(wanted)  # it is no match for depth 6
+            said = told.story.moves[ply - 1]["sentence"]
+            for depth, count in zip((2, 4), wanted, strict=True):
+                words = f"that looks {depth} ahead (plays this )?in {count:.0f}\\b"
+                assert "tells nothing" in said or re.search(words, said)
             checked += 1
     assert checked > 3
 
 
-def test_the_table_of_a_silent_observer_is_of_the_search_behind_the_sentence(talk, visitor):
-    talk.begin(setup("connect-four", partner="obl", partner_depth=4))
-    _, ended = talk.play(choice_by_ply)
-    name = ended["record_id"]
-    moves = visitor.get(f"/api/records/{name}")["moves"]
-    mine = [move for move in moves if move["seat"] == 1 and not move["forced"]]
-    for move in mine:
-        found = visitor.get(f"/api/records/{name}/tables/{move['ply']}")
-        assert told_losses(found) == pytest.approx(move["losses"][0]["losses"])
-
-
 def test_a_person_whom_nobody_watches_has_a_table_of_the_match_s_depths(searcher):
     record = sizeup.play("connect-four", [[person], "obl:2"], seed=1)
-    found = table_before(opened(record), 1, None, searcher)
-    assert (found["source"], found["table"]["types"]) == ("searched", [2])
+    found = table_before(opened(record), 1, None, searcher)["table"]
+    assert (found["types"], found["searches"]) == ([2], 8)
 
 
 def test_beliefs_that_no_agent_at_the_table_can_hold_are_refused(draughts, searcher):
@@ -387,7 +381,8 @@ def test_a_person_s_seat_in_a_branch_goes_to_an_agent_of_the_inferred_depth(talk
         f"/api/records/{ended['record_id']}/what-if", data={"ply": 3, "action": None}
     )
     shown = visitor.get(f"/api/records/{branch['id']}")
-    players, depth = shown["players"], ended["card"]["depth"]
+    players, card = shown["players"], ended["card"]
+    depth = card["types"][np.argmax(card["probabilities"])]  # also where it cannot be told
     assert [p["kind"] for p in players] == ["ca", "obl", "obl"]
     assert players[1]["depth"] == depth
     assert shown["branch_of"] == {
@@ -426,7 +421,23 @@ def test_a_server_that_stops_stops_searches_for_replays(draughts):
         return FreshSearcher(stopped, *what)
 
     with pytest.raises(Cancelled):
-        table_before(opened(without_searches(draughts)), 1, None, searcher)
+        table_before(opened(draughts), 1, None, searcher)
+
+
+def test_counting_choices_stops_when_it_is_told_to():
+    """As often as asked, or not at all: some of the searches would be taken for all."""
+    view, cancel = View(checkers), Cancel()
+    fresh = FreshSearcher(cancel, view, (2, 4), SearchOptions(iterations=50, rollouts=1))
+    assert fresh.choices(view.start(), range(3)).sum(axis=1) == pytest.approx([3, 3])
+    assert fresh.choices(view.start(), range(3), 2).shape[0] == 1
+    deep = FreshSearcher(cancel, view, (2, 12), SearchOptions())
+    timer = threading.Timer(0.2, cancel.set)
+    timer.start()
+    with pytest.raises(Cancelled, match="stopped before it finished"):
+        deep.choices(view.start(), range(10**6))
+    timer.join()
+    with pytest.raises(Cancelled):
+        fresh.choices(view.start(), range(3))
 
 
 def test_too_many_searches_are_asked_to_come_again(static, draughts):

@@ -111,7 +111,7 @@ def test_a_game_is_not_found_by_others_nor_with_other_moves(server, visitor):
     ("moves", "why"),
     [
         (["a"], "move 1 is a"),
-        (["d", "zzz"], "move 2 is zzz"),
+        (["c", "zzz"], "move 2 is zzz"),
     ],
 )
 def test_moves_that_agents_would_not_make_are_refused(talk, moves, why):

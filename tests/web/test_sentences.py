@@ -18,118 +18,161 @@ MINUS = "\N{MINUS SIGN}"
 EVEN = (0.25, 0.25, 0.5)
 
 
-def said(evidence, before=EVEN, after=EVEN, *, types=DEPTHS, action="W", reward=0.0, **more):
-    move = Move(3, 1, action, reward, seen={0: Seen(1, evidence, before, after)})
+def said(
+    evidence, before=EVEN, after=EVEN, *, types=DEPTHS, played=(), samples=0, action="W",
+    reward=0.0, **more,
+):  # fmt: skip
+    seen = Seen(1, evidence, before, after, played, samples)
+    move = Move(3, 1, action, reward, seen={0: seen})
     return sentence(LOOK, ["Your partner", "You"], move, {0: types}, teams=(0, 0), **more)
 
 
+def counted(*played, samples=16, **more):
+    """A move that players of each depth make in so many of their searches; None is not known."""
+    known = [None if n is None else surprise((n + 0.1) / (samples + 0.5)) for n in played]
+    return said(tuple(known), played=played, samples=samples, **more)
+
+
+def surprise(chance):
+    return -math.log(chance)
+
+
 @pytest.mark.parametrize(
-    ("evidence", "words"),
+    ("played", "words"),
     [
-        ((0.0, 0.1, 0.5), "depth 2 would play this, depth 4 might, depth 20 would not."),
-        ((0.0, 0.04, 0.5), "depths 2 and 4 would play this, depth 20 would not."),
-        ((0.1, 0.1, 0.5), "depths 2 and 4 might play this, depth 20 would not."),
-        ((0.3, 0.4, 0.5), "no depth it considers would play this; depth 2 comes closest."),
-        ((0.4, 0.4, 0.5), "no depth it considers would play this; depths 2 and 4 come closest."),
-        ((0.5, 0.5, 0.5), "no depth it considers would play this. "),
-        ((math.inf,) * 3, "no depth it considers would play this. "),
-        ((0.1, 0.1, 0.1), "every depth it considers might play this. "),
-        (
-            (0.04, 0.0, 0.0),
-            "every depth it considers would play this; it fits depths 4 and 20 best.",
-        ),
-        ((0.0, 0.3, None), "depth 2 would play this, depth 4 would not."),
-        ((0.0, 0.0, None), "every depth it can search would play this. "),
-        ((0.4, 0.4, None), "no depth it can search would play this. "),
+        ((16, 9, 0), "A player that looks 2 ahead plays this in 16 of 16 searches, one that looks "
+         "4 ahead in 9, one that looks 20 ahead in 0."),
+        ((0, 3, 12), "A player that looks 20 ahead plays this in 12 of 16 searches, one that looks "
+         "4 ahead in 3, one that looks 2 ahead in 0."),
+        ((5.5, 0.0, 0.5), "A player that looks 2 ahead plays this in 6 of 16 searches, one that "
+         "looks 20 ahead in 0, one that looks 4 ahead in 0."),
+        ((1, 16, None), "A player that looks 4 ahead plays this in 16 of 16 searches and one that "
+         "looks 2 ahead in 1."),
+        ((16, None, None), "A player that looks 2 ahead plays this in 16 of 16 searches."),
     ],
-)
-def test_every_depth_is_said_to_play_what_its_loss_allows(evidence, words):
-    assert f"You move west. Your partner searched: {words}" in said(evidence)
+)  # fmt: skip
+def test_it_is_said_how_often_each_depth_plays_a_move(played, words):
+    assert counted(*played).startswith(f"You move west. {words} Your partner is still 50 % sure")
+
+
+@pytest.mark.parametrize("played", [(8, 8, 8), (16, 16, 15), (0, 0, 0), (4, 4, None)])
+def test_a_move_that_every_depth_plays_as_often_tells_nothing(played):
+    nothing = "Players of every depth play this about as often, so it tells nothing."
+    assert (
+        counted(*played) == f"You move west. {nothing} Your partner is still 50 % sure of depth 20."
+    )
 
 
 def heard(text):
-    """Which depths a sentence says play the move, might, and would not."""
-    clause = re.search(r"searched: (.*?)(?:; .* closest|; it fits .* best)?\. It ", text)[1]
-    if clause.startswith("no depth"):
-        return {"would not": None}
-    if clause.startswith("every depth"):
-        return {"might" if "might" in clause else "plays": None}
-    parts = re.split(r", (?=depth)", clause)
-    verbs = {"might": "might", "would not": "would not", "would play": "plays"}
-    return {
-        next(verbs[word] for word in verbs if word in part): [*map(int, re.findall(r"\d+", part))]
-        for part in parts
-    }
+    """In how many searches a sentence says that each depth plays the move."""
+    found = re.findall(r"(?:player|one) that looks (\d+) ahead (?:plays this )?in (\d+)", text)
+    return {int(depth): int(count) for depth, count in found}
 
 
-def plain(loss):
-    return "plays" if round(loss, 2) < 0.05 else "might" if round(loss, 2) < 0.2 else "would not"
+counts = st.integers(0, 16)
 
 
-losses = st.one_of(
-    st.floats(0, 0.5), st.sampled_from([0.0, 0.0449, 0.045, 0.0499, 0.05, 0.1949, 0.2, 0.5])
+@given(st.tuples(counts, counts, counts))
+def test_nothing_is_said_but_the_counts_and_the_likeliest_comes_first(played):
+    text = counted(*played)
+    if "tells nothing" in text:
+        assert heard(text) == {}
+        assert math.log((max(played) + 0.1) / (min(played) + 0.1)) < 0.2
+    else:
+        assert heard(text) == dict(zip(DEPTHS, played, strict=True))
+        assert list(heard(text).values()) == sorted(played, reverse=True)
+
+
+def test_a_rule_without_counts_says_which_depth_it_fits_best():
+    """The published rule knows losses, a record from elsewhere anything."""
+    for more in ({}, {"samples": 16}, {"samples": 16, "played": (3,)}):
+        text = said((0.5, 0.0, 0.4), **more)
+        assert text.startswith(
+            "You move west. It fits players that look 4 ahead best. Your partner"
+        )
+    assert "so it tells nothing. " in said((0.1, 0.0, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        ((0.0, 0.005, 0.005), "is now 99 % sure that this is none of the depths it considers."),
+        ((0.2, 0.1, 0.15), "is now 55 % sure that this is none of the depths it considers."),
+        ((0.3, 0.15, 0.15), "now finds depth 2 most likely, at 30 % (25 % before)."),
+    ],
 )
-
-
-@given(st.tuples(losses, losses, losses))
-def test_no_depth_is_said_to_play_what_it_would_not(evidence):
-    wanted = {}
-    for depth, loss in zip(DEPTHS, evidence, strict=True):
-        wanted.setdefault(plain(loss), []).append(depth)
-    found = heard(said(evidence))
-    assert set(found) == set(wanted)
-    for verb, depths in found.items():
-        assert (list(DEPTHS) if depths is None else depths) == wanted[verb]
-
-
-@given(losses, losses)
-def test_numbers_that_a_table_shows_alike_have_the_same_verb(one, other):
-    if f"{one:.2f}" == f"{other:.2f}":
-        assert len(heard(said((one, other, 0.9)))) == len({plain(one), "would not"})
+def test_none_of_the_depths_is_said_where_it_is_likelier_than_not(after, words):
+    assert counted(0, 1, 0, after=after).endswith(f"Your partner {words}")
 
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ((0.5, 0.25, 0.25), (0.99, 0.0, 0.01), "It is now 99 % sure of depth 2 (50 % before)."),
-        (EVEN, EVEN, "It is still 50 % sure of depth 20."),
-        (EVEN, (0.0, 0.0005, 0.9995), "It is now >99 % sure of depth 20 (50 % before)."),
+        ((0.5, 0.25, 0.25), (0.99, 0.0, 0.01), "is now 99 % sure of depth 2 (50 % before)."),
+        (EVEN, EVEN, "is still 50 % sure of depth 20."),
+        (EVEN, (0.0, 0.0005, 0.9995), "is now >99 % sure of depth 20 (50 % before)."),
         ((0.002, 0.498, 0.5), (0.6, 0.2, 0.2), "now 60 % sure of depth 2 (<1 % before)."),
-        (EVEN, (0.4, 0.3, 0.3), "It now finds depth 2 most likely, at 40 % (25 % before)."),
-        ((0.4, 0.5, 0.1), (0.4, 0.25, 0.35), "It now finds depth 2 most likely, at 40 %."),
-        ((0.4, 0.3, 0.3), (0.4, 0.35, 0.25), "It still finds depth 2 most likely, at 40 %."),
-        ((1 / 3,) * 3, (1 / 3,) * 3, "It still finds all depths equally likely."),
-        (EVEN, (1 / 3,) * 3, "It now finds all depths equally likely."),
-        (EVEN, (0.4, 0.4, 0.2), "It now finds depths 2 and 4 most likely, at 40 % each."),
+        (EVEN, (0.4, 0.3, 0.3), "now finds depth 2 most likely, at 40 % (25 % before)."),
+        ((0.4, 0.5, 0.1), (0.4, 0.25, 0.35), "now finds depth 2 most likely, at 40 %."),
+        ((0.4, 0.3, 0.3), (0.4, 0.35, 0.25), "still finds depth 2 most likely, at 40 %."),
+        ((1 / 3,) * 3, (1 / 3,) * 3, "still finds all depths equally likely."),
+        (EVEN, (1 / 3,) * 3, "now finds all depths equally likely."),
+        (EVEN, (0.4, 0.4, 0.2), "now finds depths 2 and 4 most likely, at 40 % each."),
     ],
 )
 def test_beliefs_are_told_of_the_likeliest_depth(before, after, words):
-    assert said((0.0,) * 3, before, after).endswith(words)
+    assert counted(4, 4, 4, before=before, after=after).endswith(f" {words}")
+
+
+def test_beliefs_with_an_entry_for_none_of_these_are_even_all_the_same():
+    text = counted(4, 4, 4, before=(0.33,) * 3, after=(0.33,) * 3)
+    assert text.endswith("Your partner still finds all depths equally likely.")
 
 
 def test_whoever_believes_is_named():
-    assert "west. A silent observer searched: " in said((0.0,) * 3, observer=0)
+    told = counted(16, 0, 0, after=(0.98, 0.01, 0.01), observer=0)
+    assert told.endswith(". A silent observer is now 98 % sure of depth 2 (25 % before).")
     untold = said((None,) * 3, after=(0.5, 0.25, 0.25))
     assert untold == "You move west. Your partner is now 50 % sure of depth 2 (25 % before)."
 
 
 def test_who_knows_one_depth_is_sure_of_nothing():
-    text = said((0.3,), (1.0,), (1.0,), types=(2,))
-    assert text == (
-        "You move west. Your partner searched: depth 2 would not play this. "
-        "It considers no other depth."
+    known = {"before": (0.99,), "after": (0.99,), "types": (2,)}
+    assert counted(3, **known) == (
+        "You move west. A player that looks 2 ahead plays this in 3 of 16 searches. "
+        "Your partner considers no other depth."
     )
+    strange = counted(0, **{**known, "after": (0.3,)})
+    assert strange.endswith("is now 70 % sure that this is none of the depths it considers.")
 
 
 def test_to_stay_is_said_and_points_have_a_true_minus():
-    start = f"You stay, the only legal move, {MINUS}2 points. Your partner searched: "
-    assert said((0.0,) * 3, action=".", reward=-2.0, forced=True).startswith(start)
+    start = f"You stay, the only legal move, {MINUS}2 points. Players of every depth"
+    assert counted(4, 4, 4, action=".", reward=-2.0, forced=True).startswith(start)
     stays = sentence(LOOK, ["Your partner", "You"], Move(1, 0, ".", 1.0), {}, teams=(0, 0))
     assert stays == "Your partner stays, 1 point."
 
 
 def test_a_silent_observer_is_not_the_player_in_another_seat():
-    assert "Your partner searched: " in said((0.0,) * 3, observer=2)
+    assert ". Your partner is still" in counted(16, 0, 0, observer=2)
+
+
+def test_the_deepest_who_watched_is_told_and_never_the_mover():
+    """Of equals, whoever learnt most from it."""
+    still, moved = ((0.5, 0.5),) * 2, ((0.5, 0.5), (0.1, 0.9))
+    seen = {
+        0: Seen(1, (0.0, 3.0), *still, (4, 0), 4),
+        1: Seen(1, (0.0, 3.0), *moved, (2, 0), 4),
+        2: Seen(1, (0.0, 3.0), *moved, (3, 1), 4),
+    }
+    move = Move(3, 1, "W", 0.0, seen=seen)
+
+    def told(types):
+        return sentence(LOOK, ["Zero", "One", "Two"], move, types, teams=(0, 0, 0))
+
+    assert "plays this in 3 of 4 searches and" in told({0: (2, 4), 1: (2, 20), 2: (2, 4)})
+    assert "Two is now 90 % sure of depth 4" in told({0: (2, 4), 1: (2, 20), 2: (2, 4)})
+    assert "Zero still finds all depths" in told({0: (2, 6), 1: (2, 20), 2: (2, 4)})
 
 
 def test_agents_of_one_s_own_may_say_why():

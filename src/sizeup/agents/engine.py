@@ -26,6 +26,9 @@ from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.replicas import Counts, Replicas
+from sizeup.search.schedule import phases
+
+_MOST_ITERATIONS = 64 * 7_200  # of the samples of one move: 64 of a player that looks 8 ahead
 
 Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""
@@ -91,13 +94,25 @@ class SearchEngine:
         actions = self.actions(state)
         chances = rule.chances if settled is None else rule.pooled_chances
         counts, drawn, at = np.zeros(()), 0, actions.index(action)
-        for samples in (rule.agreed,) if settled is None else rule.looks:
+        for samples in (rule.agreed,) if settled is None else self._affordable(rule, beliefs is not None):
             counts = counts + self.counts(state, beliefs, seed, range(drawn, samples))
             evidence, drawn = surprise(chances(counts, at)), samples
             told = Evidence.of(rule, evidence, len(actions), counts[:, at], samples)
             if settled is None or settled(told):
                 break
         return told
+
+    def _affordable(self, rule: Sampled, is_aware: bool) -> list[int]:
+        """After how many samples to look; where searches take long there are fewer.
+
+        What a sample costs is told by its iterations, and by no clock: those of the strongest
+        type's pass, or of every type's own if the actor is modelled as aware.
+        """
+        ranks = range(len(self._feasible)) if is_aware else (len(self._feasible) - 1,)
+        passes = (phases(self._feasible, rank, self.options) for rank in ranks)
+        cost = sum(phase.iterations for one in passes for phase in one)
+        first, *more = rule.looks
+        return [first, *(samples for samples in more if samples * cost <= _MOST_ITERATIONS)]
 
     def counts(
         self, state: Any, beliefs: Beliefs | None, seed: int, samples: range

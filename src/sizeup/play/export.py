@@ -10,6 +10,7 @@ from sizeup.games.checkers.pdn import PdnGame, write_pdn
 from sizeup.games.contract import View
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import view_of
+from sizeup.play.verdict import Verdict
 from sizeup.words import one_line
 
 __all__ = ["to_pdn"]
@@ -109,5 +110,6 @@ def _belief(types: Sequence[int], odds: Sequence[float]) -> str:
         raise InvalidInput(
             f"the record's beliefs {tuple(odds)} are not one for each of the types {tuple(types)}"
         )
-    shares = [(c, round(100 * p)) for c, p in zip(types, odds, strict=True)]
-    return ", ".join(f"{c} {share}%" for c, share in shares if share)
+    shares = [(str(c), round(100 * p)) for c, p in zip(types, odds, strict=True)]
+    shares.append(("none", round(100 * Verdict(tuple(types), odds).none)))
+    return ", ".join(f"{name} {share}%" for name, share in shares if share)

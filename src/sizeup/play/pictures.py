@@ -31,8 +31,11 @@ def record_html(record: Record) -> str:
         return f"{head}<p>{escape(str(error))}</p>"
     lines = ""
     for one in believed(record):
-        pairs = zip(one.types, one.posterior, strict=True)
-        odds = ", ".join(f"type {type_} {percent(share)}" for type_, share in pairs)
+        odds = ", ".join(
+            f"type {type_} {percent(share)}"
+            for type_, share in zip(one.types, one.posterior, strict=True)
+        )
+        odds += f", none of these {percent(one.none)}" if one.none else ""
         lines += f"<li>{escape(one.name)}: {escape(odds)}</li>"
     return f"{head}{board}<ul>{lines}</ul>"
 

@@ -203,11 +203,11 @@ def _panel(axes: Axes, track: _Track, colours: Sequence[Any]) -> None:
 
 def _label_bands(axes: Axes, player: PlayerDepth) -> None:
     """The final share of each type, beside its band."""
-    tops = accumulate(player.posterior)
-    for type_, share, top in zip(player.types, player.posterior, tops, strict=True):
+    shares = (*player.posterior, player.none)
+    for name, share, top in zip((*player.types, "none"), shares, accumulate(shares), strict=True):
         if share >= _FEWEST:
             axes.annotate(
-                f"{type_}: {100 * share:.0f} %", (1, top - share / 2), xycoords="axes fraction",
+                f"{name}: {100 * share:.0f} %", (1, top - share / 2), xycoords="axes fraction",
                 xytext=(4, 0), textcoords="offset points", fontsize=_SMALL, va="center",
             )  # fmt: skip
 
@@ -288,14 +288,12 @@ def _mark(axes: Axes, place: float, text: str, aside: float, colour: Any) -> Non
 
 def _entitle(axes: Axes, player: PlayerDepth) -> None:
     name = _shortened(player.name, 48)
-    sure = _shortened(", ".join(map(str, player.credible)), 24)
     axes.set_title(
-        f"{name}: type {player.likeliest} ({100 * max(player.posterior):.0f} %)",
+        f"{name}: {_shortened(str(player.verdict), 44)}",
         loc="left", fontsize=10, fontweight="bold", pad=22,
     )  # fmt: skip
     axes.set_title(
-        f"mean {player.mean:.1f}, 90 % sure of {sure}; {len(player.steps)} moves",
-        loc="right", fontsize=_SMALL, color=DARK, pad=22,
+        f"{len(player.steps)} moves", loc="right", fontsize=_SMALL, color=DARK, pad=22,
     )  # fmt: skip
 
 

@@ -191,6 +191,9 @@ class Record:
         if self.lacks:  # only what version 1 knows
             data = {name: data[name] for name in data if name not in _NEW_FIELDS}
             moves = [{name: move[name] for name in _MOVE_FIELDS} for move in data["moves"]]
+            for seen in (seen for move in moves for seen in move["seen"].values()):
+                for name in _NEW_SEEN_FIELDS:
+                    del seen[name]
             data |= {"schema": _FIRST_SCHEMA, "moves": moves}
         body = json.loads(json.dumps(data))
         return json.dumps({**body, "sha256": _seal(body)}, indent=1) + "\n"
@@ -306,6 +309,7 @@ _MOVE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "ply": int, "player": int, "action": str, "reward": (int, float),
     "search": (dict, type(None)), "seen": dict, "distance": (int, float, type(None)),
 }  # fmt: skip
+_NEW_SEEN_FIELDS = ("played", "samples", "error")
 _MOST = 2**1000  # of a number; a seed may be longer than a machine's numbers
 
 
@@ -356,6 +360,7 @@ def _seen(told: Any, where: str) -> Seen:
         error = told.get("error", 0.0)
         numbers = (told["actor"], samples, error, *itertools.chain(evidence, before, after, played))
         fits = all(_is_a(number, kinds) for number in numbers)
+        fits = fits and _is_a(samples, int) and _is_a(error, (int, float))
     except (KeyError, TypeError, AttributeError):
         fits = False
     if not fits:
@@ -400,14 +405,15 @@ def _beliefs(data: Mapping[str, Any], types: tuple[int, ...], own: int) -> Belie
     try:
         energy = [[np.inf if e is None else e for e in row] for row in data["energy"]]
         prior = [[-np.inf if p is None else p for p in row] for row in data["log_prior"]]
+        none = data.get("none", [0.0] * len(energy))  # of a record from before there was any
         return replace(
             Beliefs.initial(types, own, len(energy)),
             energy=np.array(energy, dtype=np.float64),
             updates=np.array(data["updates"], dtype=np.int64),
             log_prior=np.array(prior, dtype=np.float64),
-            noise=np.array(data["noise"], dtype=np.float64),
-            none=np.array([np.inf if e is None else e for e in data["none"]], dtype=np.float64),
-            none_prior=data["none_prior"],
+            noise=np.array(data.get("noise", 0.0), dtype=np.float64),
+            none=np.array([np.inf if e is None else e for e in none], dtype=np.float64),
+            none_prior=data.get("none_prior", 0.0),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput(f"the record has carried beliefs that make no sense: {error}") from None

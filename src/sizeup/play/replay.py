@@ -200,7 +200,10 @@ def _check_seen(record: Record, move: Move) -> None:
             )
         count = len(record.types_of(player))
         evidence = [0.0 if e is None else e for e in seen.evidence]
-        for numbers, most in ((evidence, math.inf), (seen.before, 1.0), (seen.after, 1.0)):
+        told = [(evidence, math.inf), (seen.before, 1.0), (seen.after, 1.0)]
+        if seen.samples or seen.played:
+            told.append(([n or 0.0 for n in seen.played], seen.samples))
+        for numbers, most in told:
             fit = all(isinstance(n, (int, float)) and n <= most + 1e-9 for n in numbers)
             if len(numbers) != count or not fit:
                 raise InvalidInput(

@@ -71,4 +71,5 @@ class Verdict:
             return f"none of these ({percent(self.none)})"
         if self.type is not None:
             return f"type {self.type} ({percent(max(self.probabilities))})"
-        return f"cannot tell ({listed(self.credible, 'or')})"
+        none = ("none of these",) if self.none > 1.0 - self.confidence else ()
+        return f"cannot tell ({listed((*self.credible, *none), 'or')})"

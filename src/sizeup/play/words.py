@@ -18,6 +18,7 @@ from sizeup.words import figure, one_line, percent
 __all__ = ["belief_bars", "how_often", "sentence", "told_apart"]
 
 _ALIKE = 0.2  # difference of log likelihoods below which a move is said to tell nothing
+_ALIKE_LOSSES = 0.02  # and of losses, which count ten times at the paper's temperature
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
 
 
@@ -90,16 +91,19 @@ def _why(told: Record | Table, move: Move) -> str:
         return ""
     strongest = max(watching, key=lambda p: (told.depth_of(p), _change(move.seen[p])))
     seen, known = move.seen[strongest], told.types_of(strongest)
-    if not len(known) == len(seen.evidence) == len(seen.before) == len(seen.after):
+    counted = [seen.played] if seen.samples else []
+    told_of = [seen.evidence, seen.before, seen.after, *counted]
+    if any(len(numbers) != len(known) for numbers in told_of):
         raise InvalidInput(
             f"player {strongest} considers the types {tuple(known)}; expected a number for each, "
-            f"got evidence {seen.evidence} and beliefs {seen.before} and {seen.after}"
+            f"got evidence {seen.evidence}, beliefs {seen.before} and {seen.after}, and counts "
+            f"{seen.played}"
         )
-    if not any(loss is not None for loss in seen.evidence):  # a plug-in need not say why
-        fit = ""
+    if sum(loss is not None for loss in seen.evidence) < 2:  # one type has nothing beside it, and
+        fit = ""  # a plug-in need not say why
     else:
         fit = f": {how_often(known, seen.evidence, seen.played, seen.samples)}"
-        if _change(seen) < _SHOWN and not told_apart(seen.evidence):
+        if _change(seen) < _SHOWN and not told_apart(seen.evidence, seen.samples):
             return fit
     if not fit and _change(seen) < _SHOWN:
         return ""
@@ -107,11 +111,15 @@ def _why(told: Record | Table, move: Move) -> str:
     return f"{fit}; {holder}{_moved(known, seen)}"
 
 
-def told_apart(evidence: Sequence[float | None]) -> bool:
-    """Whether a move is likelier for players of one type than of another, by more than noise."""
+def told_apart(evidence: Sequence[float | None], samples: int = 1) -> bool:
+    """Whether a move is likelier for players of one type than of another, by more than noise.
+
+    Evidence without samples is that of another rule: losses rather than log likelihoods.
+    """
     known = [one for one in evidence if one is not None and not math.isnan(one)]
+    alike = _ALIKE if samples else _ALIKE_LOSSES
     return len(known) > 1 and (
-        max(known) == math.inf > min(known) or max(known) - min(known) >= _ALIKE
+        max(known) == math.inf > min(known) or max(known) - min(known) >= alike
     )
 
 
@@ -132,15 +140,15 @@ def how_often(
     likely, unlikely = min(known, key=lambda c: known[c]), max(known, key=lambda c: known[c])
     if not samples:  # a rule of another kind: all that is known is how much speaks against a type
         best, worst = (figure(known[c]) for c in (likely, unlikely))
-        if not told_apart(tuple(known.values())):
+        if not told_apart(tuple(known.values()), samples):
             return "it tells nothing: it fits players of every type alike"
         return (
             f"it fits a type-{likely} player (loss {best}) better than a type-{unlikely} one "
             f"(loss {worst})"
         )
-    often = dict(zip(types, played, strict=True))
+    often = {c: count or 0.0 for c, count in zip(types, played, strict=True)}
     if not told_apart(tuple(known.values())):
-        counts = sorted(round(often[c] or 0.0) for c in known)
+        counts = sorted(round(often[c]) for c in known)
         return (
             "it tells nothing: players of every type play this about as often "
             f"(in {counts[0]} to {counts[-1]} of {samples} searches)"

@@ -45,6 +45,7 @@ from sizeup.games.contract import CHANCE
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import first_beliefs
 from sizeup.play.table import arena
+from sizeup.play.verdict import Verdict
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
@@ -81,6 +82,7 @@ MOVES: Mapping[str, str] = {
 BELIEFS: Mapping[str, str] = {
     "game_id": "string", "number": "int32", "ply": "int32", "believer": "int8", "about": "int8",
     "type": "int32", "evidence": "float64", "before": "float64", "after": "float64",
+    "played": "float64", "samples": "int32", "none": "float64",
 }  # fmt: skip
 """Columns of :func:`beliefs_frame` and their dtypes."""
 
@@ -359,7 +361,8 @@ def _rows_of_beliefs(name: str, record: Record) -> Iterator[_Row]:
         types = record.types_of(believer)
         for about, shares in enumerate(rows[: len(record.players)]):
             for type_, share in zip(types, shares, strict=True):
-                yield name, 0, 0, believer, about, type_, nan, nan, share
+                told = type_, nan, nan, share, nan, 0, Verdict(types, shares).none
+                yield name, 0, 0, believer, about, *told
     for number, move in enumerate(record.moves, start=1):
         for believer, seen in move.seen.items():
             for told in _told(record, number, believer, seen):
@@ -367,13 +370,21 @@ def _rows_of_beliefs(name: str, record: Record) -> Iterator[_Row]:
 
 
 def _told(record: Record, number: int, believer: int, seen: Seen) -> Iterator[_Row]:
-    """Type, evidence against it, and its probability before and after."""
+    """Type, evidence against it, its probability before and after, and how often it plays this."""
     types = record.types_of(believer)
-    if not len(types) == len(seen.evidence) == len(seen.before) == len(seen.after):
+    played = seen.played or (None,) * len(types)
+    if {len(seen.evidence), len(seen.before), len(seen.after), len(played)} != {len(types)}:
         raise InvalidInput(
             f"move {number}: player {believer} considers the types {tuple(types)}; expected one "
-            f"number for each, got evidence {seen.evidence} and beliefs {seen.before} and "
-            f"{seen.after}"
+            f"number for each, got evidence {seen.evidence}, beliefs {seen.before} and "
+            f"{seen.after}, and counts {seen.played}"
         )
-    evidence = (nan if told is None else told for told in seen.evidence)
-    yield from zip(types, evidence, seen.before, seen.after, strict=True)
+    none = Verdict(types, seen.after).none
+    for type_, against, before, after, count in zip(
+        types, seen.evidence, seen.before, seen.after, played, strict=True
+    ):
+        yield type_, _number(against), before, after, _number(count), seen.samples, none
+
+
+def _number(given: float | None) -> float:
+    return nan if given is None else given

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from sizeup.agents import STRATEGIES, Agent, AgentConfig, PluginAgent, SearchEngine, read_agent
-from sizeup.agents.config import SAMPLED
 from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import TypeSet
 from sizeup.errors import InvalidInput
@@ -25,10 +24,10 @@ from sizeup.play.record import Move, Record
 from sizeup.play.replay import rematch
 from sizeup.web.offers import Offers
 from sizeup.web.records import Kept, Opened, keep
-from sizeup.web.sentences import titles_of
+from sizeup.web.sentences import titles_of, watcher_of
 from sizeup.web.story import believer_about, finite, inferred_depth, result_data
 
-_SEARCHES, _MOST_SEARCHES = 8, 64  # of a table: as many as the watcher made, within limits
+_SEARCHES, _MOST_SEARCHES = 8, 128  # of a table: if the watcher made none, and at most
 
 
 def match_before(
@@ -164,7 +163,9 @@ class _Before:
         self.is_choice = self.mover != CHANCE and len(self.actions) > 1
         self._match = match_before(opened, offers.seated(self.record), ply, searcher)
         learns = self.mover in self.story.types and self.story.observer != self.mover
-        self.believer = self.mover if learns else believer_about(self.story, self.mover)
+        self.believer = watcher_of(self.move, self.story.types)  # whose view the sentence tells
+        if self.believer is None:
+            self.believer = self.mover if learns else believer_about(self.story, self.mover)
         self.types = tuple(self.record.types or (2,))
         if self.believer is not None:
             self.types = tuple(self.story.types[self.believer])
@@ -180,19 +181,15 @@ class _Before:
 
     def table(self) -> dict[str, Any]:
         """In how many searches each depth plays each move, and what it expects of it."""
-        agent, seen = (
-            self._agent,
-            self.move.seen.get(-1 if self.believer is None else self.believer),
-        )
+        agent = self._agent
         config = STRATEGIES["ca"] if agent is None else agent.config
-        config = replace(config, own=self.own, types=self.types, rule=SAMPLED)
+        config = replace(config, own=self.own, types=self.types)
         self.offer.require_modest(config)
         engine = SearchEngine(self.view, TypeSet(self.types), config, self.searcher)
         held = (
             None if agent is None or config.update == "single" else agent.beliefs.reduce(self.own)
         )
-        searches = min(max(_SEARCHES, 0 if seen is None else seen.samples), _MOST_SEARCHES)
-        seed = self._seed(agent)
+        searches, seed = self._searches(), self._seed(agent)
         counts = engine.counts(self.state, held, seed, range(searches))
         found = engine.choose(self.state, held, False, seed).search
         types = tuple(c for c in self.types if c <= self.own)
@@ -234,6 +231,12 @@ class _Before:
             for mate in range(len(teams))
             if teams[mate] == teams[mover] and mate != mover
         ]
+
+    def _searches(self) -> int:
+        """As many as the watcher made of a player of each depth."""
+        seen = None if self.believer is None else self.move.seen.get(self.believer)
+        made = 0 if seen is None else seen.samples
+        return min(made, _MOST_SEARCHES) if isinstance(made, int) and made > 0 else _SEARCHES
 
     def _seed(self, agent: Agent | None) -> int:
         """The random numbers of whoever watched the move, or some for looking up."""

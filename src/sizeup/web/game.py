@@ -39,10 +39,11 @@ class Cancelled(SizeupError):
 class FreshSearcher:
     """Searches with a new tree each time, until its flag is set.
 
-    So there are never more trees than searches that run, one for each thread of the pool, however
-    many games are played. A tree has at most 2**20 nodes of 16 bytes, and 12 more for each depth
-    that is told apart: 64 MB for four of them. Making one takes two or three milliseconds; keeping
-    one of each kind for the next search would take hundreds of megabytes.
+    So there are never more trees than searches that run, one for each thread that plans or counts
+    what others would play, however many games are played. A tree has at most 2**20 nodes of 16
+    bytes, and 12 more for each depth that is told apart: 64 MB for four of them. Making one takes
+    two or three milliseconds; keeping one of each kind for the next search would take hundreds of
+    megabytes.
     """
 
     def __init__(

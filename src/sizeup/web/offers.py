@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from sizeup.agents import STRATEGIES, AgentConfig, read_agent
-from sizeup.agents.config import PUBLISHED
+from sizeup.agents.config import PUBLISHED, SAMPLED
+from sizeup.capability import Sampled
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import GAMES, View, load_game
 from sizeup.games.look import Look
@@ -30,6 +31,7 @@ _MOST_TYPES = 8
 _MOST_MEMBERS = 4
 _MOST_ITERATIONS = 20_000  # of a type that is a number of iterations
 _MOST_WORK = 10  # times what default options take
+_MOST_SAMPLES = 2  # times what the usual accuracy takes
 _MOST_SLOTS = 32  # statistics in every node of a tree of the usual size
 _RULES = "sizeup.capability"  # where update rules may be loaded from
 
@@ -172,7 +174,8 @@ class Offer:
                 f"{self.name} is limited to depth {most} here, got {depth}; use the command line "
                 "for deeper searches"
             )
-        if known > _MOST_ITERATIONS or not _is_modest(agent.options, len(considered), depth):
+        modest = _is_modest(agent.options, len(considered), depth) and _is_soon_settled(agent)
+        if known > _MOST_ITERATIONS or not modest:
             raise InvalidInput(
                 f"{agent} searches for longer than this server allows; use the command line for it"
             )
@@ -186,6 +189,12 @@ def _is_modest(options: SearchOptions, types: int, depth: int) -> bool:
     slots = types * (depth if options.teammate_statistics == "separate" else 1)
     nodes = options.max_nodes * max(1, slots)
     return work <= _MOST_WORK * usual and nodes <= _MOST_SLOTS * own.max_nodes
+
+
+def _is_soon_settled(agent: AgentConfig) -> bool:
+    """Whether it makes about as many searches of a move as usual to be as accurate as it wants."""
+    rule = Sampled(agent.accuracy) if agent.rule == SAMPLED else agent.rule
+    return not isinstance(rule, Sampled) or rule.agreed <= _MOST_SAMPLES * Sampled().agreed
 
 
 class Offers(dict[str, Offer]):
@@ -313,8 +322,10 @@ def _own_agent(named: str) -> AgentConfig:
 
 
 def _require_known_rule(agent: AgentConfig) -> None:
-    rule = agent.rule if isinstance(agent.rule, str) else PUBLISHED
-    if rule != PUBLISHED and not f"{rule.partition(':')[0]}.".startswith(f"{_RULES}."):
+    rule = agent.rule
+    if not isinstance(rule, str) or rule in (PUBLISHED, SAMPLED):
+        return
+    if not f"{rule.partition(':')[0]}.".startswith(f"{_RULES}."):
         raise InvalidInput(
             f"{agent} updates its beliefs by {rule}, which this server does not load; use "
             "sizeup replay on the command line"

@@ -60,13 +60,24 @@ def sentence(
     reward = _reward(move, who, teams)
     comma = "," if only and reward.startswith(" and") else ""
     what = f"{does(who, look.phrase(move.action))}{only}{comma}{reward}"
-    watching = [p for p in move.seen if p != move.player and p in types]
-    if not watching:
+    best = watcher_of(move, types)
+    if best is None:
         note = f": {one_line(move.note).rstrip('.')}" if move.note else ""
         return f"{what}{reason(look, move) or note}."
-    best = max(watching, key=lambda p: (max(types[p]), _change(move.seen[p])))
     holder = "A silent observer" if best == observer else called[best]
     return f"{what}. {_made_of_it(holder, types[best], move.seen[best])}"
+
+
+def watcher_of(move: Move, types: Mapping[int, Sequence[int]]) -> int | None:
+    """Whose view of a move is told: the deepest of those who watched it; None if nobody did."""
+    watching = [p for p in move.seen if p != move.player and p in types]
+    return max(watching, key=lambda p: _insight(types[p], move.seen[p]), default=None)
+
+
+def _insight(types: Sequence[int], seen: Seen) -> tuple[int, int, float]:
+    """The deepest player that a watcher can follow, or at least thinks of, and what it learnt."""
+    known = [c for c, e in zip(types, seen.evidence, strict=False) if e is not None]
+    return max(known, default=0), max(types), _change(seen)
 
 
 def does(who: str, phrase: str) -> str:
@@ -101,8 +112,8 @@ def _made_of_it(holder: str, types: Sequence[int], seen: Seen) -> str:
     fit = _fit(types, seen)
     if not fit:
         return f"{holder} {_moved(types, seen)}."
-    moved = "considers no other depth" if len(types) == 1 else _moved(types, seen)
-    return f"{fit}. {holder} {moved}."
+    is_told = len(types) > 1 or _none(types, seen) >= 0.5
+    return f"{fit}. {holder} {_moved(types, seen) if is_told else 'considers no other depth'}."
 
 
 def _fit(types: Sequence[int], seen: Seen) -> str:
@@ -112,10 +123,10 @@ def _fit(types: Sequence[int], seen: Seen) -> str:
         return ""
     if len(known) > 1 and not told_apart(seen.evidence):
         return "Players of every depth play this about as often, so it tells nothing"
-    if not seen.samples:
+    often = [(c, n) for c, n in zip(types, seen.played, strict=False) if n is not None]
+    if not seen.samples or len(often) != len(known):  # of another rule, or from who knows where
         best = min(known, key=lambda one: one[1])[0]
         return f"It fits players that look {best} ahead best"
-    often = [(c, seen.played[at] or 0.0) for at, c in enumerate(types[: len(known)])]
     first, *others = sorted(often, key=lambda one: -one[1])
     told = [f"A player that looks {first[0]} ahead plays this in {_of(first[1], seen.samples)}"]
     told += [f"one that looks {c} ahead in {count:.0f}" for c, count in others]
@@ -132,7 +143,7 @@ def _depths(depths: Sequence[int]) -> str:
 
 def _moved(types: Sequence[int], seen: Seen) -> str:
     """What is believed now, of what is most likely, and what was."""
-    none = Verdict(tuple(types), seen.after).none
+    none = _none(types, seen)
     if none >= 0.5:
         return f"is now {percent(none)} sure that this is none of the depths it considers"
     top, was_top = _likeliest(seen.after), _likeliest(seen.before)
@@ -147,6 +158,10 @@ def _moved(types: Sequence[int], seen: Seen) -> str:
     if seen.after[top[0]] >= 0.5:
         return f"is {now} {odds} sure of {depths}{then}"
     return f"{now} finds {depths} most likely, at {odds}{then}"
+
+
+def _none(types: Sequence[int], seen: Seen) -> float:
+    return Verdict(tuple(types), seen.after).none
 
 
 def _likeliest(odds: Sequence[float]) -> list[int]:

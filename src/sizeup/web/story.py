@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sizeup.games.contract import CHANCE, OVER, View
 from sizeup.games.look import Look
@@ -112,7 +113,8 @@ def believer_about(story: Story, about: int) -> int | None:
     """The deepest of those who size a player up; None if nobody does."""
     teams = story.view.teams
     mates = [p for p in story.types if p != about and about >= 0 and teams[p] == teams[about]]
-    return max(mates, key=lambda p: max(story.types[p]), default=None)
+    depths = {p: story.players[p]["depth"] or 0 for p in mates}  # of equals, the deeper one
+    return max(mates, key=lambda p: (max(story.types[p]), depths[p]), default=None)
 
 
 def result_data(record: Record, look: Look) -> dict[str, Any]:
@@ -180,7 +182,12 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
 
 def _bits(seen: Seen) -> float:
     """How far a move took a belief from where it was (Kullback and Leibler), in bits."""
-    after, before = np.asarray(seen.after), np.asarray(seen.before)
+    after, before = (_whole(odds) for odds in (seen.after, seen.before))
     held = after > 0
     ratio = after[held] / np.maximum(before[held], 1e-300)
     return max(0.0, float(np.sum(after[held] * np.log2(ratio))))
+
+
+def _whole(odds: Sequence[float]) -> NDArray[np.float64]:
+    """Probabilities of all types, and of none of them."""
+    return np.array([*odds, max(0.0, 1.0 - sum(odds))])

@@ -1,4 +1,4 @@
-"""Games from files, searches at their moves, and how far the looking has come."""
+"""Games from files, the positions of their moves, and how far the looking has come."""
 
 import io
 import subprocess
@@ -13,17 +13,18 @@ from sizeup.errors import InvalidInput
 from sizeup.games import harvest
 from sizeup.games.checkers.pdn import read_pdn
 from sizeup.play import play
-from sizeup.play.evidence import (
+from sizeup.play.played import (
     LookProgress,
-    SeenMove,
-    look,
+    Position,
     moves_of,
     names_of,
     players_of,
     plies_of,
+    positions,
     read_games,
 )
-from tests.play.conftest import QUICK, quick
+from sizeup.play.replay import replay
+from tests.play.conftest import quick
 
 # -- games from files ---------------------------------------------------------------------------
 
@@ -75,76 +76,73 @@ def test_who_played_and_what(four, field):
     assert plies_of(pdn[0]) == 2
 
 
-# -- searches at moves --------------------------------------------------------------------------
-
-TYPES = (1, 3)
+# -- positions ----------------------------------------------------------------------------------
 
 
-def test_seats_and_chance_and_parameters_are_played_again():
+def test_seats_and_chance_and_parameters_are_played_again(four):
     dry = harvest.INFO.params._replace(rain=np.full(4, 0.1))
     cases = [
-        play("connect-four", [quick("obl:3+obl:1"), quick("random")], seed=2),
-        play("wall-of-fire", [quick("obl:3+obl:1")], seed=2),
-        play("harvest", [quick("obl:3+obl:1+obl:1")], seed=2, params=dry),
-        play("harvest", [quick("obl:3+obl:1+obl:1")], seed=2),
+        play("harvest", ["random+obl:1+obl:2"], seed=1, params=dry),
+        play("connect-four", [quick("obl:2+obl:1"), quick("obl:1")], seed=2),
+        four,
     ]
-    looks = list(look(cases, TYPES, options=QUICK))
+    found = list(positions(cases))
     for number, record in enumerate(cases):
-        mine = [one for one in looks if one.game == number]
-        moves = [move for move in record.moves if move.player >= 0]
-        assert [one.action for one in mine] == [move.action for move in moves]
-        assert [one.seat for one in mine] == [move.player for move in moves]
-        assert [one.ply for one in mine] == [move.ply for move in moves]
+        mine = [one for one in found if one.game == number]
+        steps = [(state, move) for state, move in replay(record) if move.player >= 0]
+        assert [one.state for one in mine] == [state for state, _ in steps]
+        texts = [one.view.action_text(one.state, one.action) for one in mine]
+        assert texts == [move.action for _, move in steps]
+        assert [one.seat for one in mine] == [move.player for _, move in steps]
+        assert [one.ply for one in mine] == [move.ply for _, move in steps]
         assert [one.player for one in mine] == [record.players[one.seat] for one in mine]
+    assert next(iter(found)).view.params.rain.tolist() == [0.1] * 4
 
 
-def test_every_search_has_random_numbers_of_its_own(four):
-    def tables(seed):
-        looks = list(look([four, four], TYPES, options=QUICK, seed=seed))
-        return [[one.shares.tolist() for one in looks if one.game == game] for game in (0, 1)]
+def test_games_of_one_kind_share_a_view(four):
+    other = play("connect-four", [quick("obl:2+obl:1"), quick("obl:1")], seed=2)
+    views = {one.game: one.view for one in positions([four, other, four])}
+    assert views[0] is views[2] is not views[1]
 
-    first, second = tables(seed=1)
-    assert first != second
-    assert [first, second] == tables(seed=1)
-    assert first != tables(seed=2)[0]
+
+def test_a_move_without_an_alternative_is_forced():
+    pdn = read_pdn('[Black "Ann"] [White "Ben"] 1. 11-15 22-18 2. 15x22 25x18 *')
+    assert [one.is_forced for one in positions(pdn)] == [False, False, True, False]
 
 
 def test_a_game_from_a_position_is_gone_through_from_there():
     [game] = read_pdn('[White "Ben"] [FEN "W:W22,23:B9,10"] 1. 22-18 10-15 *')
-    looks = list(look([game], TYPES, options=QUICK))
-    assert [(one.ply, one.seat, one.player) for one in looks] == [(1, 1, "Ben"), (2, 0, "Black")]
+    found = [(one.ply, one.seat, one.player) for one in positions([game])]
+    assert found == [(1, 1, "Ben"), (2, 0, "Black")]
 
 
-def test_only_the_players_that_are_asked_for_are_looked_at(four):
-    mine = list(look([four], TYPES, options=QUICK, players=["obl:1"]))
-    every = list(look([four], TYPES, options=QUICK))
-    assert [one.ply for one in mine] == [one.ply for one in every if one.seat == 1]
-    by_seat = look([four], TYPES, options=QUICK, by="seat", players=["seat 1"])
-    assert [one.ply for one in by_seat] == [one.ply for one in mine]
+def test_only_the_players_that_are_asked_for_are_gone_through(four):
+    mine = [one.ply for one in positions([four], players=["obl:1"])]
+    assert mine == [one.ply for one in positions([four]) if one.seat == 1]
+    assert [one.ply for one in positions([four], by="seat", players=["seat 1"])] == mine
+    assert list(positions([four], players=[])) == []
     for settings, message in (
         ({"players": ["obl:1", "Ann"]}, "no player 'Ann' in these games; players are obl:3, obl:1"),
         ({"players": ["obl:1"], "by": "seat"}, "no player 'obl:1' .* players are seat 0, seat 1"),
+        ({"by": "hat"}, "told apart by 'name' or by 'seat', got 'hat'"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            look([four], TYPES, **settings)
+            positions([four], **settings)
     with pytest.raises(InvalidInput, match="no player 'Ann' in these games; players are none"):
-        look([], TYPES, players=["Ann"])
+        positions([], players=["Ann"])
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_record_is_said_before_any_search(four, fire):
+def test_what_is_wrong_with_a_record_is_said_before_the_first_position(four, fire):
     for record, message in (
         (replace(four, start="nowhere"), "game 2: 'nowhere' is not a position of connect-four"),
         (replace(four, players=("obl:1",)), "game 2: the record has players"),
-        (
-            replace(four, game="os"),
-            "game 2: 'os' is not a game that comes with Sizeup",
-        ),
+        (replace(four, game="os"), "game 2: 'os' is not a game that comes with Sizeup"),
         (replace(four, params={"size": 1}), "game 2: the record's params hold .'size'., expected"),
         (replace(fire, params={**fire.params, "width": 0}), "game 2: the record's params.width is"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            look([four, record], TYPES)
+            positions([four, record])
 
 
 @pytest.mark.slow
@@ -161,7 +159,7 @@ GAMES = read_pdn("11-15 23-19 8-11 22-17 * 11-15 23-19 *")
 
 
 def looked(game, ply):
-    return SeenMove(game, ply, 0, "Ann", "a", 0, None)
+    return Position(game, ply, 0, "Ann", None, None, 0)
 
 
 def shown(console, games, looks):
