@@ -57,8 +57,8 @@ def measure(kind, view, searcher, records):
 def tell(name, rows):
     search, watch, samples = rows.T
     print(
-        f"{name:14} {len(rows)} moves: one search {1000 * statistics.median(search):.1f} ms; sizing "
-        f"up a move {1000 * statistics.median(watch):.0f} ms (median), "
+        f"{name:14} {len(rows)} moves: one search {1000 * statistics.median(search):.1f} ms; "
+        f"sizing up a move {1000 * statistics.median(watch):.0f} ms (median), "
         f"{1000 * np.percentile(watch, 90):.0f} ms (9 of 10), {1000 * watch.max():.0f} ms (most), "
         f"{watch.sum() / search.sum():.1f} x a search on average; {samples.mean():.1f} samples"
     )

@@ -1,5 +1,6 @@
 """Every example runs, in a process of its own, and prints what it promises."""
 
+import re
 import subprocess
 import sys
 from itertools import permutations

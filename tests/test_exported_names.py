@@ -308,7 +308,7 @@ NAMES = {
     "sizeup.play.played": [
         "LookProgress",
         "PlayedGame",
-        "Position",
+        "PlayedMove",
         "players_of",
         "positions",
         "read_games",
@@ -327,7 +327,7 @@ NAMES = {
     ],
     "sizeup.play.verdict": ["CONFIDENCE", "Verdict"],
     "sizeup.play.words": ["belief_bars", "how_often", "sentence", "told_apart"],
-    "sizeup.search.replicas": ["Counts", "Replicas", "one_thread"],
+    "sizeup.search.replicas": ["CountsChoices", "Replicas", "one_thread"],
     "sizeup.games.checkers.pdn": [
         "PdnError",
         "PdnGame",

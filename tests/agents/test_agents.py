@@ -178,7 +178,7 @@ def test_single_agent_inference_is_how_often_oblivious_players_do_it():
     assert seen.evidence == pytest.approx(-np.log(Sampled().pooled_chances(first, 2)))
 
 
-def test_single_agent_inference_by_the_published_rule_is_the_oblivious_search():
+def test_single_agent_inference_is_the_oblivious_search():
     single, multi = (agent(text, rule="published") for text in ("sa:4", "ca:4"))
     state, action = BOARD.start(), BOARD.actions(BOARD.start())[0]
     oblivious = single._engine._infer.search(state, seed=9)

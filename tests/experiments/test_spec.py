@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.experiment import Comparison
-from sizeup.experiments.members import read_member, stored_settings
+from sizeup.experiments.experiment import Comparison, stored_settings
+from sizeup.experiments.members import read_member
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.games import connect_four

@@ -12,8 +12,9 @@ import pytest
 from sizeup.agents import Agent, read_agent
 from sizeup.errors import InvalidInput
 from sizeup.experiments import members, worker
+from sizeup.experiments.experiment import stored_settings
 from sizeup.experiments.job import Job
-from sizeup.experiments.members import Changing, Stint, read_member, stored_settings
+from sizeup.experiments.members import Changing, Stint, read_member
 from sizeup.experiments.worker import play_job, record_of
 from sizeup.games import checkers, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View, params_of

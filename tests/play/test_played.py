@@ -15,7 +15,7 @@ from sizeup.games.checkers.pdn import read_pdn
 from sizeup.play import play
 from sizeup.play.played import (
     LookProgress,
-    Position,
+    PlayedMove,
     moves_of,
     names_of,
     players_of,
@@ -159,7 +159,7 @@ GAMES = read_pdn("11-15 23-19 8-11 22-17 * 11-15 23-19 *")
 
 
 def looked(game, ply):
-    return Position(game, ply, 0, "Ann", None, None, 0)
+    return PlayedMove(game, ply, 0, "Ann", None, None, 0)
 
 
 def shown(console, games, looks):

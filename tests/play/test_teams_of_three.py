@@ -207,7 +207,7 @@ def test_a_team_drifts_apart_no_further_than_the_noise_of_its_searches(name):
         bounds.append(bound)
         distances.append(variation)
     assert max(distances) > 0  # searches with random numbers of their own do differ
-    assert np.quantile(bounds, 0.25) < 0.9  # and while they are few the bound says something
+    assert max(bounds[:3]) < 0.9  # and while they are few the bound says something
 
 
 @pytest.mark.parametrize("name", MATCHES)

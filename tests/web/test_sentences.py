@@ -90,7 +90,7 @@ def test_a_rule_without_counts_says_which_depth_it_fits_best():
         assert text.startswith(
             "You move west. It fits players that look 4 ahead best. Your partner"
         )
-    assert "so it tells nothing. " in said((0.1, 0.0, 0.1))
+    assert "so it tells nothing. " in said((0.001, 0.0, 0.001))
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ class SearchPolicy:
     ...     policy = expert if agent == "player_0" else novice
     ...     env.step(None if over else policy.act(env))
     >>> total, expert.beliefs(env)["player_1"].round(2)
-    (-2.0, array([0.99, 0.01]))
+    (-2.0, array([1., 0.]))
     """
 
     def __init__(

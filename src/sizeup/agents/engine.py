@@ -25,7 +25,7 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher, SearchOptions, SearchResult
-from sizeup.search.replicas import Counts, Replicas
+from sizeup.search.replicas import CountsChoices, Replicas
 from sizeup.search.schedule import phases
 
 _MOST_ITERATIONS = 64 * 7_200  # of the samples of one move: 64 of a player that looks 8 ahead
@@ -34,7 +34,7 @@ Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""
 
 
-class Searches(Counts, Protocol):
+class Searches(CountsChoices, Protocol):
     """What the search engine needs of a :class:`~sizeup.search.Searcher`."""
 
     view: View
@@ -94,7 +94,8 @@ class SearchEngine:
         actions = self.actions(state)
         chances = rule.chances if settled is None else rule.pooled_chances
         counts, drawn, at = np.zeros(()), 0, actions.index(action)
-        for samples in (rule.agreed,) if settled is None else self._affordable(rule, beliefs is not None):
+        looks = [rule.agreed] if settled is None else self._affordable(rule, beliefs is not None)
+        for samples in looks:
             counts = counts + self.counts(state, beliefs, seed, range(drawn, samples))
             evidence, drawn = surprise(chances(counts, at)), samples
             told = Evidence.of(rule, evidence, len(actions), counts[:, at], samples)

@@ -13,7 +13,6 @@ from itertools import permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.members import stored_settings
 
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
 """Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
@@ -106,6 +105,18 @@ class GridSpec:
             if reached.intersection(axis.names):
                 reached.update(str(value) for together in axis.values for value in together)
         return (axis for axis in self.axes if not reached.intersection(axis.names))
+
+
+def stored_settings(agents: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of agents as a stored game has them: with the rule's name, unless it is published.
+
+    There was no other rule when the first games were stored, and they keep their names.
+
+    >>> stored_settings({"forget": 0.1}), stored_settings({"rule": "published"})
+    ({'rule': 'sampled', 'forget': 0.1}, {})
+    """
+    settings = {"rule": "sampled", **agents}
+    return {name: one for name, one in settings.items() if (name, one) != ("rule", "published")}
 
 
 @dataclass(frozen=True)

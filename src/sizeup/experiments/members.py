@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sizeup.agents import Agent, AgentConfig, read_agent
-from sizeup.agents.config import PUBLISHED, SAMPLED
+from sizeup.agents.config import PUBLISHED
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
@@ -91,16 +91,6 @@ def _configured(
         name: tuple(value) if isinstance(value, list) else value for name, value in agents.items()
     }
     return replace(config, types=config.types or tuple(types), **settings)
-
-
-def stored_settings(agents: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of agents as a stored game has them: by name, and without the published rule.
-
-    >>> stored_settings({"forget": 0.1}), stored_settings({"rule": "published"})
-    ({'rule': 'sampled', 'forget': 0.1}, {})
-    """
-    settings = {"rule": SAMPLED, **agents}
-    return {name: one for name, one in settings.items() if (name, one) != ("rule", PUBLISHED)}
 
 
 class Stint(NamedTuple):

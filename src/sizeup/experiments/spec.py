@@ -78,7 +78,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments import experiment as parts
 from sizeup.experiments import toml_file as toml
 from sizeup.experiments.experiment import Arm, Cell, Comparison, Experiment, Point, Side, TableSpec
-from sizeup.experiments.members import SETTINGS, read_member, stored_settings
+from sizeup.experiments.members import SETTINGS, read_member
 from sizeup.experiments.toml_file import TomlTable, read_grid, read_toml
 from sizeup.experiments.toml_file import shipped as shipped
 from sizeup.games.check import RULES
@@ -222,7 +222,7 @@ class _Reader:
             settings.get(key, kinds.get(key, toml.NUMBER))
             if key != "prior":  # which is for certain types: see _side
                 with settings.blamed(key):
-                    AgentConfig("ca", 1, **{key: settings.data[key]})
+                    AgentConfig("ca", 1, **{key: settings.data[key]}).update_rule()
         return dict(settings.data)
 
     def _search(self, place: TomlTable) -> dict[str, Any]:
@@ -253,7 +253,7 @@ class _Reader:
             read = [read_member(text, folder=self.folder) for text in texts]
         for config in (config for member in read for config in member.configs):
             self._check_depths(place, key, config)
-        settings = stored_settings(arm.agents)
+        settings = parts.stored_settings(arm.agents)
         with place.blamed(key):
             members = [
                 read_member(text, self.types, settings, arm.search, self.folder) for text in texts

@@ -40,8 +40,8 @@ def to_pdn(record: Record) -> str:
     [Score "0"]
     [Seed "2"]
     <BLANKLINE>
-    1. 11-16 {seat 0} 23-18 2. 8-11 {seat 1 | seat 0 on seat 1: 1 61%, 4 39%} 26-23
-    3. 16-20 {seat 0} 30-26 1/2-1/2
+    1. 11-16 {seat 0} 23-18 2. 8-11 {seat 1 | seat 0 on seat 1: 1 98%, 4 2%} 26-23
+    3. 9-13 {seat 0} 24-20 1/2-1/2
     """
     require_checkers(record.game)
     view = view_of(record)

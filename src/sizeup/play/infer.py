@@ -24,7 +24,7 @@ from sizeup.capability import Beliefs, Sampled, TypeSet, UpdateRule
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
-from sizeup.play.played import By, PlayedGame, Position, positions, read_games
+from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
 from sizeup.play.verdict import Verdict
 from sizeup.play.words import how_often
 from sizeup.search import SearchOptions
@@ -45,7 +45,7 @@ def infer(
     seed: int = 0,
     options: SearchOptions | None = None,
     game: python_types.ModuleType | None = None,
-    watch: Callable[[Position], None] | None = None,
+    watch: Callable[[PlayedMove], None] | None = None,
 ) -> Inference:
     """Infer how deep each player of some games thinks.
 
@@ -127,7 +127,7 @@ class _Player:
         self.games: set[int] = set()
         self.forced = 0
 
-    def see(self, position: Position, seed: int) -> None:
+    def see(self, position: PlayedMove, seed: int) -> None:
         """Learn from a move."""
         self.games.add(position.game)
         if position.is_forced:
@@ -144,7 +144,7 @@ class _Player:
         posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
         self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
 
-    def _told(self, position: Position, seed: int) -> Evidence:
+    def _told(self, position: PlayedMove, seed: int) -> Evidence:
         _, ply, _, _, view, state, action = position
         engine, rule = self.looking.engine(view), self.looking.rule
         entropy = np.random.SeedSequence((seed, position.game, ply))
@@ -174,7 +174,7 @@ class _Player:
 
 
 def _step(
-    position: Position, types: tuple[int, ...], told: Evidence, heat: float,
+    position: PlayedMove, types: tuple[int, ...], told: Evidence, heat: float,
     posterior: tuple[float, ...],
 ) -> Step:  # fmt: skip
     gains = -told.evidence / heat

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-__all__ = ["LookProgress", "PlayedGame", "Position", "players_of", "positions", "read_games"]
+__all__ = ["LookProgress", "PlayedGame", "PlayedMove", "players_of", "positions", "read_games"]
 
 PlayedGame: TypeAlias = Record | PdnGame
 By: TypeAlias = Literal["name", "seat"]
@@ -106,7 +106,7 @@ def plies_of(game: PlayedGame) -> int:
     return sum(player != CHANCE for player, _ in moves_of(game))
 
 
-class Position(NamedTuple):
+class PlayedMove(NamedTuple):
     """Where a player of a game moved; ``game`` counts from 0, ``ply`` (moves of players) from 1."""
 
     game: int
@@ -128,7 +128,7 @@ def positions(
     by: By = "name",
     players: Sequence[str] | None = None,
     game: python_types.ModuleType | None = None,
-) -> Iterator[Position]:
+) -> Iterator[PlayedMove]:
     """Every move of some players, or of all, checked against the rules.
 
     The parameters are those of :func:`~sizeup.play.infer.infer`.
@@ -189,7 +189,7 @@ def _opened(
     return views[kind], views[kind].state_from_text(played.start)
 
 
-def _positions(table: _PlayedTable) -> Iterator[Position]:
+def _positions(table: _PlayedTable) -> Iterator[PlayedMove]:
     view, state, ply = table.view, table.start, 0
     for player, move in moves_of(table.played):
         try:
@@ -202,7 +202,7 @@ def _positions(table: _PlayedTable) -> Iterator[Position]:
             raise InvalidInput(f"game {table.number + 1}, ply {ply + 1}: {error}") from None
         if actor != CHANCE:
             ply += 1
-            yield Position(table.number, ply, actor, table.names[actor], view, state, action)
+            yield PlayedMove(table.number, ply, actor, table.names[actor], view, state, action)
         state, _ = view.apply(state, action)
 
 
@@ -244,7 +244,7 @@ class LookProgress:
             self._bar.stop()
             self._bar = None
 
-    def __call__(self, one: Position) -> None:
+    def __call__(self, one: PlayedMove) -> None:
         """Show a move that has been looked at."""
         done, total = self._begins[one.game] + one.ply, self._begins[-1]
         place = f"game {one.game + 1} of {len(self._begins) - 1}"

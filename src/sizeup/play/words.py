@@ -36,7 +36,7 @@ def sentence(told: Record | Table, move: Move) -> str:
     'player 0 (ca:20) plays E, reward −2.'
     >>> print(sentence(record, record.moves[1]))
     player 1 (obl:2) plays W: a type-2 player plays this in 4 of 4 searches, a type-20 player in 0;
-    P(type 2) 50 % -> 97 %.
+    P(type 2) 50 % -> 96 %.
     """
     what = one_line(move.action) + _reward(move.reward, told.teams)
     if move.player == CHANCE:

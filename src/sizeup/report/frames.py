@@ -16,9 +16,9 @@ is only needed here: ``pip install 'sizeup[pandas]'``.
 >>> frame[["arm", "team", "total"]].values.tolist()
 [['aware', 'ca:20@2,20+obl:2', -2.0]]
 >>> last.query("about == 1")[["type", "probability"]].round(3).values.tolist()
-[[2.0, 0.995], [20.0, 0.005]]
+[[2.0, 1.0], [20.0, 0.0]]
 >>> away.loc[:1, ["update", "deviation"]].round(2).values.tolist()
-[[0.0, 12.73], [1.0, 1.47]]
+[[0.0, 12.73], [1.0, 3.22]]
 >>> [record.players for record in records.values()]
 [('ca:20@2,20', 'obl:2')]
 """
@@ -136,7 +136,7 @@ def beliefs_frame(records: RecordsLike) -> DataFrame:
     >>> from sizeup.play import play
     >>> frame = beliefs_frame(play("connect-four", ["ca:3@1,3+obl:1", "obl:2"], seed=1))
     >>> frame.query("about == 1 and type == 1")["after"].round(2).tolist()[:5]
-    [0.5, 0.5, 0.5, 0.58, 0.92]
+    [0.5, 0.5, 0.5, 0.98, 0.99]
     """
     return _frame(BELIEFS, _of_records(_rows_of_beliefs, records))
 

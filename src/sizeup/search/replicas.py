@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import View
 
-__all__ = ["Counts", "Replicas", "one_thread"]
+__all__ = ["CountsChoices", "Replicas", "one_thread"]
 
 
-class Counts(Protocol):
+class CountsChoices(Protocol):
     """What is needed of a :class:`~sizeup.search.Searcher`."""
 
     def choices(
@@ -71,9 +71,9 @@ class Replicas:
     array([4., 4.])
     """
 
-    def __init__(self, view: View, make: Callable[[View], Counts]) -> None:
+    def __init__(self, view: View, make: Callable[[View], CountsChoices]) -> None:
         self._view, self._make = view, make
-        self._crew: list[Counts] = []  # one for each thread
+        self._crew: list[CountsChoices] = []  # one for each thread
 
     def count(
         self, state: Any, seeds: Sequence[int], plans: Mapping[int, Any]
@@ -90,9 +90,10 @@ class Replicas:
             view = self._view if not self._crew else View(self._view.game, self._view.params)
             self._crew.append(self._make(view))
 
-        def work(crew: Counts, part: Sequence[int]) -> NDArray[np.float64]:
+        def work(crew: CountsChoices, part: Sequence[int]) -> NDArray[np.float64]:
             found = [crew.choices(state, part, own, held) for own, held in plans.items()]
             return found[0] if len(found) == 1 else np.array([rows[-1] for rows in found])
 
         over = map if len(parts) == 1 else _pool().map
-        return np.asarray(sum(over(work, self._crew, parts)))
+        # Parts of a search add up to other last digits in another order, hence with other threads.
+        return np.round(np.asarray(sum(over(work, self._crew, parts))), 9)

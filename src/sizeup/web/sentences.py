@@ -121,7 +121,7 @@ def _fit(types: Sequence[int], seen: Seen) -> str:
     known = [(c, e) for c, e in zip(types, seen.evidence, strict=False) if e is not None]
     if not known:
         return ""
-    if len(known) > 1 and not told_apart(seen.evidence):
+    if len(known) > 1 and not told_apart(seen.evidence, seen.samples):
         return "Players of every depth play this about as often, so it tells nothing"
     often = [(c, n) for c, n in zip(types, seen.played, strict=False) if n is not None]
     if not seen.samples or len(often) != len(known):  # of another rule, or from who knows where

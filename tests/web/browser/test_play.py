@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 def _beliefs(visitor: Visitor) -> dict[str, int]:
     lines = visitor.page.locator(".panel .belief .bars li").all_inner_texts()
-    pairs = (re.findall(r"\d+", line) for line in lines)
+    pairs = (re.findall(r"\d+|none", line) for line in lines)
     return {depth: int(percent) for depth, percent in pairs}
 
 
@@ -34,7 +34,7 @@ def test_wall_of_fire_by_clicks_sizes_up_who_steps_back(visit: Visit, tmp_path: 
     start_game(visitor, Seed="1")
     page.wait_for_selector(".turn.yours")
     first = _beliefs(visitor)
-    assert first == {"2": 50, "20": 50}
+    assert first == {"2": 50, "20": 50, "none": 1}
     assert "Your partner moves east" in visitor.moves()[0]
     # Away from the fire, whose far side only a deep player sees.
     visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())

@@ -115,7 +115,7 @@ function entryParts(entry: TypeEntry, searches: number): Child[] {
   const bar = h("span", { class: "share" });
   bar.style.width = `${(100 * entry.played) / searches}%`;
   return [
-    h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, `${figure(Math.round(entry.played))} of ${searches}`)),
-    h("span", { class: "fine" }, `worth ${figure(entry.value)}`),
+    h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, figure(Math.round(entry.played)))),
+    h("span", { class: "fine" }, figure(entry.value)),
   ];
 }
