@@ -53,6 +53,7 @@ class Brief {
 
   show(title: string, belief: Belief): void {
     this.title.textContent = title;
+    const none = noneOf(belief);
     fill(
       this.odds,
       ...belief.types.map((type, n) => {
@@ -60,6 +61,7 @@ class Brief {
         bar.style.width = percentWidth(belief.probabilities[n]);
         return h("span", {}, h("b", {}, String(type)), ` ${percent(belief.probabilities[n] ?? 0)}`, bar);
       }),
+      ...(none >= LEAST_NONE ? [h("span", {}, h("b", {}, "none"), ` ${percent(none)}`)] : []),
     );
   }
 }

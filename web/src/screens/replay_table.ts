@@ -24,7 +24,7 @@ export class SearchTable {
     private readonly record: RecordView,
   ) {
     const types = record.types.map((type) => ({ value: String(type), label: `a player of depth ${type}` }));
-    this.asType = select("View as", [{ value: "", label: "the mover itself" }, ...types], "", () => this.show(this.ply));
+    this.asType = select("View as", [{ value: "", label: "whoever sized it up" }, ...types], "", () => this.show(this.ply));
     this.element = h("section", { class: "search" }, h("h2", {}, "What each depth would play"), this.asType.element, this.body);
   }
 
