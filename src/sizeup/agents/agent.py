@@ -50,7 +50,7 @@ class Agent:
     >>> back = novice.choose(state, seed=1).action
     >>> seen = expert.observe(state, 1, back, seed=1)
     >>> world.action_text(state, back), seen.after.round(2)
-    ('W', array([0.98, 0.  ]))
+    ('W', array([0.96, 0.03]))
     """
 
     def __init__(
