@@ -210,7 +210,7 @@ def _expert(forget):
 
 
 OTHERS = {
-    "connect-four": TYPES, "harvest": (2, 4), "narrow-tunnel": (10, 30), "wall-of-fire": (2, 20),
+    "connect-four": TYPES, "harvest": (2, 4), "wall-of-fire": (2, 20),
     "rope": (1, 3),
 }  # fmt: skip
 CELLS = {
