@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sizeup.agents import SearchEngine
+from sizeup.agents import SearchEngine, read_agent
 from sizeup.capability import Sampled, Tempered
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, connect_four
@@ -16,7 +16,7 @@ from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
 from sizeup.play.infer import Inference, PlayerDepth, Step, infer, read_games
-from sizeup.search import replicas
+from sizeup.search import SearchOptions, replicas
 from sizeup.search.replicas import one_thread
 from tests.play.conftest import QUICK, quick
 
@@ -414,3 +414,12 @@ def test_names_stay_on_their_line():
     found = Inference(TYPES, "sampled", (made_up((0.9, 0.1), name="An\x1b[2Jn\nBen"),))
     assert found.table().splitlines()[1].startswith("An[2Jn Ben  ")
     assert found.table().splitlines()[3] == "An[2Jn Ben: what told most"
+
+
+def test_types_may_be_numbers_of_iterations():
+    """The second axis by the same mechanism: players of one depth that think for longer."""
+    options = SearchOptions(axis="iterations", depth=4)
+    teams = [[read_agent(f"obl:{budget}", options)] for budget in (20, 2000)]
+    games = [play("connect-four", teams, seed=seed) for seed in (1, 2)]
+    found = infer(games, types=(20, 2000), options=options, seed=3)
+    assert [found[name].verdict.type for name in ("obl:20", "obl:2000")] == [20, 2000]
