@@ -129,6 +129,7 @@ def counts_of(told, ply, as_type=None):
     """In how many searches each depth plays the move that was played, by the table."""
     found = table_before(told, OURS, ply, as_type, searcher)["table"]
     (played,) = (line for line in found["actions"] if line["played"])
+    # A watcher adds up batches, a table counts at once: parts of ties differ in the ninth digit.
     return [pytest.approx(one["played"]) for one in played["by_type"]], found["searches"]
 
 

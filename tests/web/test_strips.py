@@ -24,7 +24,7 @@ def test_the_records_that_come_with_the_package_are_those_of_today(name, tmp_pat
     assert again.players == tuple(team.split("+"))
     written = (hub._FOLDER / f"{name}.json").read_text()
     assert f'"schema":"{SCHEMA}"' in written
-    assert len(written) < 10_000
+    assert len(written) < 10_000  # with the counts, samples and error of every observation
 
 
 def test_the_home_page_shows_both(visitor):
