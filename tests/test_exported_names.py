@@ -106,7 +106,10 @@ NAMES = {
         "is_jitted",
         "jit",
         "jit_is_off",
+        "on_device",
         "plain",
+        "take_next",
+        "twin",
     ],
     "sizeup.planning": [
         "CHANCE",
@@ -327,6 +330,7 @@ NAMES = {
     ],
     "sizeup.play.verdict": ["CONFIDENCE", "Verdict"],
     "sizeup.play.words": ["belief_bars", "how_often", "sentence", "told_apart"],
+    "sizeup.search.check_gpu": ["GpuReport", "check_gpu"],
     "sizeup.search.replicas": ["CountsChoices", "Replicas", "one_thread"],
     "sizeup.games.checkers.pdn": [
         "PdnError",

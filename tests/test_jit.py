@@ -10,7 +10,7 @@ import pytest
 import sizeup.jit
 from sizeup.errors import InvalidInput
 from sizeup.games import connect_four, harvest
-from sizeup.jit import bind, fingerprint, is_jitted, jit, plain
+from sizeup.jit import bind, fingerprint, is_jitted, jit, on_device, plain
 
 GAME = """
 from typing import NamedTuple
@@ -218,3 +218,19 @@ def test_closures_and_defaults_count_towards_the_fingerprint():
     marks = {fingerprint(module_with(step, default)) for step in (1, 2) for default in (3, 4)}
     assert len(marks) == 4
     assert fingerprint(module_with(1, 3)) in marks
+
+
+def test_what_stands_for_a_function_on_a_device_counts_towards_the_fingerprint():
+    def module_with(step):
+        def moved(x):
+            return x + step
+
+        def move(x):
+            return x
+
+        module = type(harvest)("moves")
+        module.move = on_device(jit(moved))(jit(move))
+        return module
+
+    assert fingerprint(module_with(1)) == fingerprint(module_with(1))
+    assert fingerprint(module_with(1)) != fingerprint(module_with(2))

@@ -17,8 +17,9 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = (
-    "fastapi", "gymnasium", "httpx", "matplotlib", "open_spiel", "pandas", "pettingzoo", "pyarrow",
-    "PIL", "pydraughts", "pyspiel", "ray", "scipy", "uvicorn", "websockets",
+    "cuda", "fastapi", "greenlet", "gymnasium", "httpx", "matplotlib", "numba_cuda", "open_spiel",
+    "pandas", "pettingzoo", "pyarrow", "PIL", "pydraughts", "pyspiel", "ray", "scipy", "uvicorn",
+    "websockets",
 )  # fmt: skip
 
 WITHOUT_EXTRAS = f"""

@@ -61,6 +61,7 @@ _HOMES = {
     "load_game": "sizeup.games.contract",
     "params_of": "sizeup.games.contract",
     "play_again": "sizeup.play.replay",
+    "play_many": "sizeup.play.many",
     "read_agent": "sizeup.agents.config",
     "read_games": "sizeup.play.played",
     "replay": "sizeup.play.replay",

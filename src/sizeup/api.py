@@ -58,6 +58,7 @@ def run_experiment(
     workers: int | None = None,
     max_games: int | None = None,
     on: str = "local",
+    device: str = "cpu",
 ) -> Summary:
     """Play an experiment, or continue one, and return what came of it; print it for its tables.
 
@@ -80,6 +81,8 @@ def run_experiment(
         Play only the first whole seed blocks, of at most so many games.
     on
         ``"local"``, ``"ray"``, or the address of a Ray cluster.
+    device
+        What searches are made on: ``"cpu"``, ``"cuda"`` (the GPUs of this machine) or ``"auto"``.
 
     Examples
     --------
@@ -90,6 +93,7 @@ def run_experiment(
     <Summary of wall-of-fire: 4 of 20 games>
     """
     from sizeup.cli.progress import RunProgress
+    from sizeup.device import chosen
     from sizeup.experiments.driver import first_blocks
     from sizeup.experiments.driver import run as drive
     from sizeup.experiments.executors import open_executor
@@ -105,7 +109,7 @@ def run_experiment(
     jobs = planned if max_games is None else first_blocks(planned, max_games)
     path, live = Path(store or f"{read.name}-{seed}.db"), Live(read)
     with (
-        open_executor(on, workers, None) as executor,
+        open_executor(on, workers, None, chosen(device)) as executor,
         Store.open(path, planned.origin) as opened,
         RunProgress(live) as shown,
     ):

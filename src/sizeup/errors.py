@@ -7,6 +7,7 @@
     │   ├── InfeasibleType    a player was asked to evaluate a type above its own
     │   ├── IllegalAction     an action that is not legal in its state
     │   ├── InvalidGame       a game module that does not keep the contract
+    │   ├── DeviceError       a GPU that is not there or cannot go on (in sizeup.device)
     │   └── PdnError          a PDN or FEN text that cannot be read (in sizeup.games.checkers.pdn)
     ├── StoreError            a store of games that cannot be used (in sizeup.experiments.store)
     ├── JobFailed             a job of an experiment that came to nothing (in .executors there)

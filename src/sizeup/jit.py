@@ -38,7 +38,10 @@ __all__ = [
     "is_jitted",
     "jit",
     "jit_is_off",
+    "on_device",
     "plain",
+    "take_next",
+    "twin",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -99,6 +102,35 @@ def inner(function: F) -> F:
     """
     compiled: F = numba.njit(**_INNER)(function)
     return compiled
+
+
+def on_device(form: Any) -> Callable[[F], F]:
+    """Say what stands for a function on a GPU, where its own source is no good or slow there.
+
+    ``form`` is another jitted function, or the name of one of those in :mod:`sizeup.device`.
+    Results must be the same.
+    """
+
+    def noted(function: F) -> F:
+        getattr(function, "py_func", function).__dict__["on_device"] = form
+        return function
+
+    return noted
+
+
+@on_device("take_next")
+@inner
+def take_next(counter: Any) -> Any:
+    """The next number of a counter in an array of one, also where many count at once.
+
+    >>> import numpy as np
+    >>> counter = np.array([4])
+    >>> int(plain(sys.modules[__name__]).take_next(counter)), counter
+    (4, array([5]))
+    """
+    taken = counter[0]
+    counter[0] = taken + 1
+    return taken
 
 
 def injected() -> Any:
@@ -192,7 +224,18 @@ def plain(module: types.ModuleType) -> types.ModuleType:
     >>> type(plain(rng).below).__name__
     'function'
     """
-    return _Twins().module(module)
+    return twin(module, lambda function, form: function)
+
+
+def twin(
+    module: types.ModuleType, made: Callable[[types.FunctionType, Any], Any]
+) -> types.ModuleType:
+    """A copy of a module and of all that it calls, with something else made of what is jitted.
+
+    ``made`` is given each plain function, which calls other twins, and what stands for it on a GPU
+    (:func:`on_device`; None if its own source does).
+    """
+    return _Twins(made).module(module)
 
 
 def jit_is_off() -> bool:
@@ -264,6 +307,8 @@ class _Reach:
             yield from self._value(cell.cell_contents)
         for value in _globals_used(function):
             yield from self._value(value)
+        if "on_device" in function.__dict__:
+            yield from self._value(function.__dict__["on_device"])
 
     def _code(self, code: types.CodeType) -> Iterator[bytes]:
         yield code.co_code
@@ -296,9 +341,10 @@ def _is_library(module: types.ModuleType) -> bool:
 
 
 class _Twins:
-    """Copies of modules in which jitted functions, and what they call, are plain Python."""
+    """Copies of modules in which jitted functions, and what they call, are something else."""
 
-    def __init__(self) -> None:
+    def __init__(self, made: Callable[[types.FunctionType, Any], Any]) -> None:
+        self._made = made
         self._twins: dict[int, Any] = {}
 
     def module(self, module: types.ModuleType) -> types.ModuleType:
@@ -322,13 +368,15 @@ class _Twins:
             return self.module(value)
         return value
 
-    def _function(self, function: types.FunctionType) -> types.FunctionType:
+    def _function(self, function: types.FunctionType) -> Any:
         if id(function) not in self._twins:
             names = self._namespace(function.__globals__)
-            twin = types.FunctionType(
-                function.__code__, names, function.__name__, None, function.__closure__
-            )
-            twin.__defaults__ = function.__defaults__
-            self._twins[id(function)] = twin
-        found: types.FunctionType = self._twins[id(function)]
-        return found
+            given = function.__closure__ or ()
+            cells = tuple(types.CellType() for _ in given)
+            copy = types.FunctionType(function.__code__, names, function.__name__, None, cells)
+            copy.__defaults__ = function.__defaults__
+            form = function.__dict__.get("on_device")
+            self._twins[id(function)] = self._made(copy, self._value(form))
+            for cell, own in zip(cells, given, strict=True):  # by now it may stand in one itself
+                cell.cell_contents = self._value(own.cell_contents)
+        return self._twins[id(function)]

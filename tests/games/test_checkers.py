@@ -8,7 +8,7 @@ from draughts import Board
 from sizeup.games import checkers
 from sizeup.games.checkers import State, board_of, rules
 from sizeup.games.contract import NO_ACTION, View
-from sizeup.games.rng import new_rng
+from sizeup.games.rng import below, new_rng
 from sizeup.jit import bind, plain
 
 PERFT = [7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680]
@@ -158,3 +158,42 @@ def test_the_buffer_holds_the_captures_of_the_wildest_positions():
     for _ in range(20_000):
         most = max(most, len(RULES.actions(random_position(rng))))
     assert 20 < most < rules._STACK // 2
+
+
+def positions_of_a_game(seed):
+    """Every position of a game at random."""
+    rng, state = np.random.default_rng(seed), RULES.start()
+    for _ in range(120):
+        actions = RULES.actions(state)
+        if not actions:
+            return
+        yield state
+        state, _ = RULES.apply(state, actions[rng.integers(len(actions))])
+
+
+def positions_with_captures(games):
+    """Positions of games at random, in which kings come late, and ones with kings everywhere."""
+    rng = np.random.default_rng(3)
+    met = [state for seed in range(games) for state in positions_of_a_game(seed)]
+    met += [random_position(rng) for _ in range(20 * games)]
+    return [state for state in met if checkers.captured((*RULES.actions(state), 0)[0])]
+
+
+@pytest.mark.parametrize(("twin", "games"), [(STEPS, 200), (plain(STEPS), 50)])
+def test_a_capture_at_random_is_the_one_that_a_list_would_give(twin, games):
+    """Captures that are drawn without a list of them must stand where they would stand in it."""
+    met = {(side, kings): 0 for side in (0, 1) for kings in (False, True)}
+    out = np.zeros(WIDTH, dtype=np.int64)
+    for number, state in enumerate(positions_with_captures(games)):
+        actions = RULES.actions(state)
+        ours, theirs = new_rng(number), new_rng(number)
+        out[:] = -1
+        with np.errstate(over="ignore"):
+            drawn = twin.random_action(state, RULES.params, ours, out)
+        if len(actions) == 1:
+            assert drawn == actions[0]
+            continue
+        assert drawn == actions[below(theirs, len(actions))], to_fen(state)
+        assert ours == theirs  # so that whatever is drawn next is the same too
+        met[state.side, state.kings != 0] += (out == -1).all()  # nothing was listed
+    assert min(met.values()) > games // 10

@@ -9,7 +9,7 @@ import pytest
 
 from sizeup.games import connect_four
 from sizeup.games.contract import View
-from sizeup.jit import plain
+from sizeup.jit import plain, twin
 from sizeup.search import Searcher, SearchOptions
 from tests.search import array_games
 from tests.search.cases import CASES, search
@@ -29,6 +29,16 @@ def test_jitted_and_un_jitted_trees_are_the_same_node_for_node(name):
     jitted, slow = search(name), search(name, kernel=plain)
     assert jitted.nodes > 5
     assert_same(jitted, slow)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["checkers with seats", "harvest, aware", "separate", "full"])
+def test_what_stands_for_functions_on_a_gpu_builds_the_same_tree(name):
+    def made(function, form):
+        """In plain Python; what only a GPU can do is left as it is."""
+        return function if form is None or isinstance(form, str) else form
+
+    assert_same(search(name), search(name, kernel=lambda kernel: twin(kernel, made)))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -85,11 +95,11 @@ def test_a_full_tree_goes_on_searching():
 @pytest.mark.parametrize("twin", [plain, lambda kernel: kernel])
 def test_the_kernel_looks_at_the_flag_before_each_iteration(run, twin):
     searcher = Searcher(connect_four, (2, 4))
-    setting = searcher._setting(0, {}, minimise=False)
-    arguments = (searcher._tree, searcher._work, setting, np.ones(1, dtype=np.int64))
-    searcher._reset(seed=0)
+    start = searcher.view.start()
+    arguments = (searcher._tree, searcher._work, searcher.always, np.ones(1, dtype=np.int64))
+    searcher._reset(searcher.ask(start))
     kernel = getattr(twin(searcher._kernel), run)
-    assert kernel(searcher.view.start(), searcher.view.params, 9, 2, 1, *arguments) == 0
+    assert kernel(0, start, searcher.view.params, 9, 2, 1, *arguments) == 0
     assert searcher._tree.used[0] == 1
 
 
@@ -116,9 +126,9 @@ def test_chance_without_an_outcome_is_an_end():
         first=0,
     )
     view = View(array_games._module((0, 0)), params)
-    for twin in (plain, lambda kernel: kernel):
+    for kernel_of in (plain, lambda kernel: kernel):
         searcher = Searcher(view, (3,), SearchOptions(iterations=20))
-        searcher._kernel = twin(searcher._kernel)
+        searcher._kernel = kernel_of(searcher._kernel)
         result = searcher.search(view.start())
         assert result.values.tolist() == [[1.0, 2.0]]
         assert result.action == 1

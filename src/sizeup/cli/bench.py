@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 from typer import Option
 
+from sizeup.cli.shared import Device, chosen_device
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _POSITIONS = {
 }
 _TYPES = (2, 4, 6, 8)
 _ITERATIONS = 7200  # of a search of depth 8
+_AT_ONCE = {"cuda": 65_536, "lanes": 64}
 _SEARCHES = 8  # in each round: long enough to be timed, short enough to alternate
 
 _Values: TypeAlias = tuple[str, list[float], str]  # name, a value for each round, unit
@@ -42,10 +44,14 @@ def bench(
         str | None,
         Option(help="Command to compare with, which prints 'start depth 8: 10.2 ms' and so on."),
     ] = None,
+    device: Device = "cpu",
 ) -> None:
     """Measure the search on this machine: rates, and ratios of things run side by side."""
     typer.echo(f"{'':58}{'median':>9} {'':8} lowest to highest of {rounds} alternating rounds")
-    for measured in (_search_rates(rounds, beside), _awareness(rounds), _in_parallel(rounds)):
+    every = [_search_rates(rounds, beside), _awareness(rounds), _in_parallel(rounds)]
+    if (chosen := chosen_device(device)) != "cpu":
+        every = [_on_device(rounds, chosen)]
+    for measured in every:
         for name, values, unit in measured:
             middle = statistics.median(values)
             typer.echo(f"{name:58}{middle:9.2f} {unit:8} {min(values):.2f} to {max(values):.2f}")
@@ -115,6 +121,35 @@ def _awareness(rounds: int) -> Iterator[_Values]:
                 ratios[name].append(run() / base)
     for name, kept in ratios.items():
         yield f"time of {name}, relative to oblivious", kept, "x"
+
+
+def _on_device(rounds: int, device: str) -> Iterator[_Values]:
+    """Many searches at once beside one core, and what awareness costs there."""
+    from sizeup.play.table import seated_view
+    from sizeup.search import Searcher
+
+    view = seated_view("checkers", [2, 1])
+    count = _AT_ONCE[device]
+    plain, aware = Searcher(view, _TYPES[-1:]), Searcher(view, _TYPES)
+    states = [view.state_from_text(f"{fen} next 0,0") for fen in _POSITIONS.values()]
+    runs = {
+        "plain": (plain, [plain.ask(states[n % 3], seed=n) for n in range(count)]),
+        "capability-aware": (aware, [
+            aware.ask(states[n % 3], beliefs={1: [0.25] * 4}, seed=n) for n in range(count)
+        ]),
+    }  # fmt: skip
+    core = _searches(plain, states[0])
+    rates, ratios = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+    for name, (searcher, asks) in runs.items():
+        searcher.search_many(asks[:32], device)  # compiles
+        for _ in range(rounds):
+            alone = _SEARCHES * _ITERATIONS / core()
+            begin = time.perf_counter()
+            searcher.search_many(asks, device)
+            rates[name].append(count * _ITERATIONS / (time.perf_counter() - begin) / 1e6)
+            ratios[name].append(rates[name][-1] * 1e6 / alone)
+        yield f"{count} {name} searches of depth 8 at once", rates[name], "M it/s"
+        yield "  speed relative to plain ones on one core", ratios[name], "x"
 
 
 def _in_parallel(rounds: int) -> Iterator[_Values]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 from typer import Argument, Option
 
-from sizeup.cli.shared import require_writable, verb, write
+from sizeup.cli.shared import Device, chosen_device, require_writable, verb, write
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ def check(
     games: Annotated[int, Option(min=1, help="Random games to play each way.")] = 50,
     seed: Annotated[int, Option(min=0, help="Seed of the random games.")] = 0,
     on: Annotated[str, Option(help="Game on which to check an agent.")] = "connect-four",
+    gpu: Annotated[
+        bool, Option("--gpu", help="Compile a game's rules for a GPU, too; none is needed.")
+    ] = False,
 ) -> None:
     """Check a game (rules, types, jitted against un-jitted, its look) or an agent of your own."""
     from sizeup.agents.plugin import check_agent
@@ -53,18 +56,28 @@ def check(
     from sizeup.games.contract import load_game
 
     if _is_agent(target):
+        if gpu:
+            raise InvalidInput(f"--gpu checks the rules of a game, and {target} is an agent")
         checked = check_agent(target, load_game(on), games=min(games, 5))
         typer.echo(
             f"{checked.name}: keeps the protocol ({checked.games} games of {on}, {checked.moves} "
             "moves, each played twice with the same result)"
         )
         return
-    report = check_game(load_game(target), games=games, seed=seed)
+    game = load_game(target)
+    report = check_game(game, games=games, seed=seed)
     chance = f" and {report.chance_moves} moves of chance" if report.chance_moves else ""
     typer.echo(
         f"{report.name}: keeps the contract ({report.games} random games, {report.moves} moves"
         f"{chance}, jitted and un-jitted alike)"
     )
+    if gpu:
+        from sizeup.search.check_gpu import check_gpu
+
+        found = check_gpu(game)
+        typer.echo(f"{report.name}: can run on a GPU ({found.rules} rules and the search compiled)")
+        for note in found.notes:
+            typer.echo(f"note: {note}")
 
 
 def new_game(
@@ -240,6 +253,7 @@ def infer(
     plot: Annotated[
         Path | None, Option(help="Draw every posterior to this file, .svg or .png.")
     ] = None,
+    device: Device = "cpu",
 ) -> None:
     """How deep does each player think? Estimated from its moves in any number of games."""
     settings = {
@@ -251,6 +265,7 @@ def infer(
         "accuracy": _numbers("--accuracy", accuracy, float, "0.05")[0],
         "by": by,
         "players": player or None,
+        "device": chosen_device(device),
     }
     found = _inferred(files, game, settings, (json_file, plot))
     typer.echo(found.table())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from sizeup.cli.progress import ReplayProgress
-from sizeup.cli.shared import StorePath, Which, require_suffix, tell, verb
+from sizeup.cli.shared import Device, StorePath, Which, chosen_device, require_suffix, tell, verb
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -193,18 +194,23 @@ def verify(
     store: StorePath,
     games: Annotated[int, Option(help="How many games to replay.")] = 20,
     seed: Annotated[int, Option(min=0, help="Another seed picks other games.")] = 0,
+    device: Device = "cpu",
 ) -> None:
     """Replay a random sample of the stored games and compare everything."""
     from sizeup.experiments import stored
+    from sizeup.experiments.executors import open_executor
     from sizeup.experiments.store import Store
 
     with Store.read(store) as opened:
         _end_if_damaged(opened.integrity(), store)
         drawn = stored.sample(opened, games, seed)
         changed = stored.code_changes(opened)
-    found = []
-    with ReplayProgress(sum(len(one.rows) for one in drawn)) as replayed:
-        for one in stored.verify(drawn):
+    found, on = [], chosen_device(device)
+    with (
+        nullcontext() if on == "cpu" else open_executor(device=on) as executor,
+        ReplayProgress(sum(len(one.rows) for one in drawn)) as replayed,
+    ):
+        for one in stored.verify(drawn, executor):
             found.append(one)
             replayed()
     others = [one for one in found if one.differences]

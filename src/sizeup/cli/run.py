@@ -62,6 +62,7 @@ def run(
     limit: Annotated[
         float | None, Option(help="Time limit for one game (or series), in seconds.")
     ] = None,
+    device: shared.Device = "cpu",
     allow_changes: Annotated[
         bool,
         Option(
@@ -82,7 +83,8 @@ def run(
         "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
         "--smaller-than": smaller_than if until_decided and smaller_than != 2 else None,
-        "--limit": limit, "--allow-changes": allow_changes,
+        "--limit": limit, "--device": None if device == "cpu" else device,
+        "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
     part = read.only(arm) if arm else read
@@ -95,7 +97,7 @@ def run(
     jobs = jobs if max_games is None else driver.first_blocks(jobs, max_games)
     path = store or Path(f"{read.name}-{seed}.db")
     with (
-        executors.open_executor(on, workers, limit) as executor,
+        executors.open_executor(on, workers, limit, shared.chosen_device(device)) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")

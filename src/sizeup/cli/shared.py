@@ -101,3 +101,22 @@ def print_columns(rows: Sequence[Sequence[Any]]) -> None:
 def rewards_text(found: Any) -> str:
     """The most frequent rewards, each with its number of runs."""
     return ", ".join(f"{reward:g} ({runs})" for reward, runs in found.most_common(6))
+
+
+Device = Annotated[
+    str, Option(help="What searches are made on: cpu, cuda (a GPU), or auto (a GPU if there is).")
+]
+
+
+def chosen_device(device: str) -> str:
+    """The device to use, told unless it is the CPU that nobody asked about."""
+    if device == "cpu":
+        return device
+    from sizeup.device import chosen, describe, missing
+
+    found = chosen(device)
+    if found == "cuda":
+        tell(f"searches on {describe()}")
+    elif device == "auto":
+        tell(f"searches on the CPU: {missing()}")
+    return found

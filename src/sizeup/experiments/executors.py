@@ -119,15 +119,24 @@ def _undisturbed() -> Iterator[None]:
 
 
 def open_executor(
-    on: str = "local", workers: int | None = None, limit: float | None = None
-) -> Executor:
+    on: str = "local", workers: int | None = None, limit: float | None = None,
+    device: str = "cpu",
+) -> Executor:  # fmt: skip
     """Return the executor of this name.
 
     That is ``local`` for processes on this machine, ``ray`` for Ray started on this machine,
     anything else for the address of a Ray cluster (``auto``, ``host:6379``, ``ray://host:10001``).
     ``workers`` is the number of jobs at a time, all cores by default; a cluster has its own.
-    ``limit`` is in seconds a job; a worker's first also has to load or compile its game.
+    ``limit`` is in seconds a job; a worker's first also has to load or compile its game. With the
+    ``device`` ``cuda`` searches are made on the GPUs of this machine (:class:`CrowdExecutor`).
     """
+    if device != "cpu":
+        if on != "local" or limit is not None:
+            given = f"--on {on}" if on != "local" else f"--limit {limit:g}"
+            raise InvalidInput(f"{given} is not for games on a GPU: leave it out, or --device")
+        from sizeup.experiments.crowd_executor import CrowdExecutor
+
+        return CrowdExecutor(device, workers)
     if on == "local":
         return LocalExecutor(workers, limit)
     from sizeup.experiments.ray_executor import RayExecutor

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.executors import Executor
 from sizeup.experiments.experiment import Experiment
 from sizeup.experiments.job import Job, Origin, Outcome, canonical, changed_parts, members_of
 from sizeup.experiments.plan import code_parts
@@ -286,10 +287,19 @@ def _drawn(store: Store, job_id: str) -> Drawn:
     return Drawn(job, rows)
 
 
-def verify(drawn: Iterable[Drawn]) -> Iterator[Checked]:
-    """Replay games of a :func:`sample` and compare everything that is stored of them."""
-    for job, rows in drawn:
-        for row, outcome in zip(rows, play_job(job), strict=True):
+def verify(drawn: Iterable[Drawn], executor: Executor | None = None) -> Iterator[Checked]:
+    """Replay games of a :func:`sample` and compare everything that is stored of them.
+
+    They are replayed here and one by one, or all at once by an executor.
+    """
+    jobs = list(drawn)
+    if executor is None:
+        played: Iterable[tuple[Outcome, ...]] = (play_job(job) for job, _ in jobs)
+    else:
+        futures = [executor.submit(play_job, job) for job, _ in jobs]
+        played = (future.result().outcomes for future in futures)
+    for (_, rows), outcomes in zip(jobs, played, strict=True):
+        for row, outcome in zip(rows, outcomes, strict=True):
             stored = outcome_of(row)
             other = tuple(differences(stored, outcome))
             yield Checked(row["game_id"], other, has_moves=bool(stored.moves))

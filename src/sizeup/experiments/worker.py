@@ -58,10 +58,15 @@ class _Here(threading.local):
     """What a worker keeps from job to job: trees are large, and the system clears new memory."""
 
     def __init__(self) -> None:
-        self.searcher = lru_cache(maxsize=8)(Searcher)
+        self.searcher: MakeSearcher = lru_cache(maxsize=8)(Searcher)
 
 
 _HERE = _Here()
+
+
+def search_with(searcher: MakeSearcher) -> None:
+    """Have the jobs of this thread search with something else from now on."""
+    _HERE.searcher = searcher
 
 
 def _games(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import traceback
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -64,6 +65,24 @@ def check_game(
     check.texts()
     check_look(game, check.visited[:: max(1, len(check.visited) // 40)])
     return CheckReport(game.INFO.name, games, check.moves, check.chance_moves)
+
+
+def calls(game: types.ModuleType, state: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Each rule that a game has, with arguments to call it with in a state."""
+    params, most = game.INFO.params, game.INFO.max_actions
+    out, lots = np.zeros(most, dtype=np.int64), np.zeros(most)
+    for rule, arguments in (
+        ("start", (params,)),
+        ("actor", (state, params)),
+        ("is_terminal", (state, params)),
+        ("legal_actions", (state, params, out)),
+        ("apply", (state, 0, params)),
+        ("reward", (state, 0, state, params)),
+        ("probabilities", (state, params, lots)),
+        ("random_action", (state, params, new_rng(0), out)),
+    ):
+        if hasattr(game, rule):
+            yield rule, arguments
 
 
 class _Check:
@@ -227,18 +246,8 @@ class _Check:
 
     def types(self) -> None:
         """Each rule alone compiles, and gives back what the contract says."""
-        state, params = self.visited[0], self.params
-        for rule, arguments in (
-            ("start", (params,)),
-            ("actor", (state, params)),
-            ("is_terminal", (state, params)),
-            ("legal_actions", (state, params, self.out)),
-            ("apply", (state, 0, params)),
-            ("reward", (state, 0, state, params)),
-            ("probabilities", (state, params, self.lots)),
-            ("random_action", (state, params, new_rng(0), self.out)),
-        ):
-            if hasattr(self.game, rule) and is_jitted(getattr(self.game, rule)):
+        for rule, arguments in calls(self.game, self.visited[0]):
+            if is_jitted(getattr(self.game, rule)):
                 self._compile(rule, tuple(map(_type_of, arguments)))
 
     def _compile(self, rule: str, signature: tuple[Any, ...]) -> None:

@@ -12,23 +12,29 @@ import math
 import types as python_types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sizeup.agents import AgentConfig, SearchEngine
 from sizeup.agents.config import SAMPLED
+from sizeup.agents.engine import MakeSearcher
 from sizeup.agents.protocol import Evidence
 from sizeup.capability import Beliefs, Sampled, TypeSet, UpdateRule
+from sizeup.device import chosen
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
 from sizeup.play.verdict import Verdict
 from sizeup.play.words import how_often
-from sizeup.search import SearchOptions
+from sizeup.search import Searcher, SearchOptions
 from sizeup.words import one_line, percent
+
+if TYPE_CHECKING:
+    from sizeup.search.crowd import Crowd
 
 __all__ = ["Inference", "PlayedGame", "PlayerDepth", "Step", "infer", "read_games"]
 
@@ -46,6 +52,7 @@ def infer(
     options: SearchOptions | None = None,
     game: python_types.ModuleType | None = None,
     watch: Callable[[PlayedMove], None] | None = None,
+    device: str = "cpu",
 ) -> Inference:
     """Infer how deep each player of some games thinks.
 
@@ -71,6 +78,9 @@ def infer(
         The game's module, for records of a game that does not come with Sizeup.
     watch
         Called after every move that was looked at.
+    device
+        What searches are made on: ``"cpu"``, ``"cuda"`` (a GPU) or ``"auto"``. The result is the
+        same.
 
     Examples
     --------
@@ -85,28 +95,44 @@ def infer(
         "sa", max(values), values, update="single", rule=rule, accuracy=accuracy,
         prior=_checked_prior(prior, len(values)), options=options or SearchOptions(),
     )  # fmt: skip
-    looking, start = _Looking(config), checked_seed(seed)
+    crowd, start = _crowd(device), checked_seed(seed)
+    looking = _Looking(config, Searcher if crowd is None else crowd.searcher)
     found: dict[str, _Player] = {}
+    moves: dict[str, list[PlayedMove]] = {}
     for position in positions(games, by, players, game):
         player = found.setdefault(position.player, _Player(position.player, looking))
-        player.see(position, start)
-        if watch is not None:
-            watch(position)
+        if crowd is None:
+            player.look([position], start, watch)
+        else:
+            moves.setdefault(position.player, []).append(position)
+    if crowd is not None:  # players do not wait for each other
+        tasks = [partial(found[name].look, some, start, watch) for name, some in moves.items()]
+        crowd.run(tasks, len(tasks))
     name = rule if isinstance(rule, str) else type(rule).__name__
     return Inference(values, name, tuple(player.depth() for player in found.values()))
+
+
+def _crowd(device: str) -> Crowd | None:
+    device = chosen(device)
+    if device == "cpu":
+        return None
+    from sizeup.search.crowd import open_crowd  # here: it needs what not everybody has
+
+    return open_crowd(device)
 
 
 class _Looking:
     """What all players are looked at with; games of one kind share a search."""
 
-    def __init__(self, config: AgentConfig) -> None:
+    def __init__(self, config: AgentConfig, searcher: MakeSearcher = Searcher) -> None:
+        self._searcher = searcher
         self.config, self.types, self.rule = config, TypeSet(config.types), config.update_rule()
         self._engine: tuple[View | None, SearchEngine | None] = (None, None)
 
     def engine(self, view: View) -> SearchEngine:
         """The search of a game; that of the last one is kept."""
         if self._engine[0] is not view or self._engine[1] is None:
-            self._engine = (view, SearchEngine(view, self.types, self.config))
+            self._engine = (view, SearchEngine(view, self.types, self.config, self._searcher))
         engine = self._engine[1]
         assert engine is not None
         return engine
@@ -126,6 +152,15 @@ class _Player:
         self.steps: list[Step] = []
         self.games: set[int] = set()
         self.forced = 0
+
+    def look(
+        self, moves: Sequence[PlayedMove], seed: int, watch: Callable[[PlayedMove], None] | None
+    ) -> None:
+        """Learn from some moves."""
+        for position in moves:
+            self.see(position, seed)
+            if watch is not None:
+                watch(position)
 
     def see(self, position: PlayedMove, seed: int) -> None:
         """Learn from a move."""

@@ -259,7 +259,17 @@ def seated_view(game: GameLike, sizes: Sequence[int], params: Any = None) -> Vie
 
 def arena(game: str, params: Mapping[str, Any], sizes: Sequence[int]) -> View:
     """A game with parameters by name and a seat for every member; equal questions share a game."""
-    return View(*_arena(game, json.dumps(params, sort_keys=True), tuple(sizes)))
+    view = View(*_arena(game, json.dumps(params, sort_keys=True), tuple(sizes)))
+    _PLACES[id(view.game), id(view.params)] = (view, (game, params, tuple(sizes)))
+    return view
+
+
+_PLACES: dict[tuple[int, int], tuple[View, tuple[str, Mapping[str, Any], tuple[int, ...]]]] = {}
+
+
+def arena_of(view: View) -> tuple[str, Mapping[str, Any], tuple[int, ...]]:
+    """What :func:`arena` was asked for when it gave a view, for another process to ask again."""
+    return _PLACES[id(view.game), id(view.params)][1]
 
 
 @lru_cache(maxsize=64)  # who searches a game keeps its tree as long as its parameters are the same

@@ -17,15 +17,17 @@ from typing import Any
 import numpy as np
 
 from sizeup.games.rng import below, drawn, uniform
-from sizeup.jit import injected, inner, jit
+from sizeup.jit import injected, inner, jit, on_device, take_next
 
 GAME: Any = injected()
 
 NO_ACTION = np.int64(-(2**63))
 CHANCE = np.int64(-1)
-ROOT = np.int64(0)  # not a plain 0, of which Numba would make a type of its own
+ZERO = np.int64(0)  # not a plain 0, of which Numba would make a type of its own
 UNEXPANDED, DEAD_END = 0, -1
 BY_MEAN, BY_VISITS, BY_UCB = 0, 1, 2
+COPY_ALL, COPY_VALUES, COPY_NONE = 0, 1, 2
+USED, NEXT, END, PAGE, SPILT = 0, 1, 2, 3, 4  # in Tree.used
 
 
 if hasattr(GAME, "random_action"):
@@ -104,6 +106,24 @@ def _playout(state: Any, params: Any, limit: Any, discount: Any, work: Any) -> A
 
 
 @inner
+def _evaluate_briefly(
+    node: Any, state: Any, params: Any, limit: Any, tree: Any, work: Any, setting: Any
+) -> Any:
+    """The same as below with one playout in the code: a GPU waits for code more than for steps."""
+    total = 0.0
+    listed = 0 if _is_chance(state, params) else tree.children[node]
+    for _ in range(setting.playouts):
+        start, moves, weight = state, limit, 1.0
+        if listed > 0:
+            action = tree.action[tree.first[node] + below(work.rng, listed)]
+            start, moves, weight = GAME.apply(state, action, params), limit - 1, setting.discount
+            total += GAME.reward(state, action, start, params)
+        total += weight * _playout(start, params, moves, setting.discount, work)
+    return total / setting.playouts
+
+
+@on_device(_evaluate_briefly)
+@inner
 def _evaluate(
     node: Any, state: Any, params: Any, limit: Any, tree: Any, work: Any, setting: Any
 ) -> Any:
@@ -124,6 +144,37 @@ def _evaluate(
 
 
 @inner
+def _reserve(count: Any, tree: Any, setting: Any) -> Any:
+    """Room for so many nodes side by side; -1 if the tree is full, or no memory is left."""
+    if tree.used[USED] + count > setting.nodes:
+        return np.int64(-1)
+    if tree.used[NEXT] + count > tree.used[END] and not _turn_page(tree, setting):
+        return np.int64(-1)
+    first = tree.used[NEXT]
+    tree.used[NEXT] = first + count
+    tree.used[USED] += count
+    return first
+
+
+@inner
+def _turn_page(tree: Any, setting: Any) -> Any:
+    """Go on in the next page of this tree, a new one if there is none; False if none is left."""
+    page = tree.used[PAGE]
+    if tree.link[page] < 0:
+        new = take_next(tree.taken)
+        if new >= len(tree.link):
+            tree.used[SPILT] = 1
+            return False
+        tree.link[new] = -1
+        tree.link[page] = new
+    page = np.int64(tree.link[page])
+    tree.used[PAGE] = page
+    tree.used[NEXT] = page * setting.page
+    tree.used[END] = (page + 1) * setting.page
+    return True
+
+
+@inner
 def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: Any) -> None:
     """Give a node its children, unless the tree is full."""
     count = 0
@@ -132,10 +183,9 @@ def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: A
     if count == 0:
         tree.children[node] = DEAD_END
         return
-    first = tree.used[0]
-    if first + count > setting.nodes:
+    first = _reserve(count, tree, setting)
+    if first < 0:
         return
-    tree.used[0] = first + count
     tree.first[node] = first
     tree.children[node] = count
     for i in range(count):
@@ -143,7 +193,7 @@ def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: A
         tree.action[child] = work.actions[i]
         tree.children[child] = UNEXPANDED
         for slot in range(setting.slots):
-            at = slot * setting.nodes + child
+            at = slot * setting.stride + child
             tree.visits[at] = 0
             tree.mean[at] = 0.0
 
@@ -151,7 +201,7 @@ def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: A
 @inner
 def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
     """Child with the highest upper confidence bound; the first unvisited one before all others."""
-    base = slot * setting.nodes
+    base = slot * setting.stride
     first = tree.first[node]
     end = first + tree.children[node]
     total = 0
@@ -173,12 +223,24 @@ def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting:
 
 
 @inner
+def _read_sqrt_log(n: Any, work: Any) -> Any:
+    return work.sqrt_log[np.uint64(n)]
+
+
+@inner
+def _read_inverse_sqrt(n: Any, work: Any) -> Any:
+    return work.inverse_sqrt[np.uint64(n)]
+
+
+@on_device(_read_sqrt_log)  # where the tables are as long as any search can count
+@inner
 def _sqrt_log(n: Any, work: Any) -> Any:
     if n < len(work.sqrt_log):
         return work.sqrt_log[np.uint64(n)]
     return float(np.float32(math.sqrt(math.log(n))))
 
 
+@on_device(_read_inverse_sqrt)
 @inner
 def _inverse_sqrt(n: Any, work: Any) -> Any:
     if n < len(work.inverse_sqrt):
@@ -189,7 +251,7 @@ def _inverse_sqrt(n: Any, work: Any) -> Any:
 @inner
 def _best_by_statistic(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
     """Child of the highest mean (or the most visits) in a slot, ties and unvisited ones by lot."""
-    base = slot * setting.nodes
+    base = slot * setting.stride
     first = tree.first[node]
     best, highest, ties = first, -math.inf, 0
     for child in range(first, first + tree.children[node]):
@@ -233,7 +295,7 @@ def _finish(
     value = _evaluate(node, state, params, limit, tree, work, setting)
     for step in range(length, start, -1):
         slot = work.slot[step]
-        base = slot * setting.nodes
+        base = slot * setting.stride
         value = work.reward[step] + work.discount[step] * value
         at = base + work.path[step]
         visits = tree.visits[at] + 1
@@ -302,10 +364,10 @@ def _draw_types(slot: Any, work: Any, setting: Any) -> None:
 
 @inner
 def _iterate_aware(
-    state: Any, params: Any, limit: Any, slot: Any, tree: Any, work: Any, setting: Any
+    node: Any, state: Any, params: Any, limit: Any, slot: Any, tree: Any, work: Any, setting: Any
 ) -> None:
     """One iteration from the root in which each teammate plays as a type drawn for it would."""
-    node, depth, length = ROOT, 0, ROOT
+    depth, length = 0, ZERO
     work.path[0] = node
     _draw_types(slot, work, setting)
     while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
@@ -326,30 +388,53 @@ def _iterate_aware(
         length += 1
         node = child
         state = _walk(node, slot, weight, state, params, length, tree, work)
-    _finish(node, state, params, depth, ROOT, length, limit, tree, work, setting)
+    _finish(node, state, params, depth, ZERO, length, limit, tree, work, setting)
 
 
 @jit
 def plain_iterations(
-    root: Any, params: Any, iterations: Any, limit: Any, slot: Any,
+    root: Any, state: Any, params: Any, iterations: Any, limit: Any, slot: Any,
     tree: Any, work: Any, setting: Any, cancel: Any,
 ) -> Any:  # fmt: skip
     """Run iterations until ``cancel[0]`` is set; return how many were run."""
     for done in range(iterations):
         if cancel[0]:
             return done
-        _iterate(ROOT, root, params, ROOT, limit, slot, ROOT, tree, work, setting)
+        _iterate(root, state, params, ZERO, limit, slot, ZERO, tree, work, setting)
     return iterations
 
 
 @jit
 def aware_iterations(
-    root: Any, params: Any, iterations: Any, limit: Any, slot: Any,
+    root: Any, state: Any, params: Any, iterations: Any, limit: Any, slot: Any,
     tree: Any, work: Any, setting: Any, cancel: Any,
 ) -> Any:  # fmt: skip
     """Run capability-aware iterations until ``cancel[0]`` is set; return how many were run."""
     for done in range(iterations):
         if cancel[0]:
             return done
-        _iterate_aware(root, params, limit, slot, tree, work, setting)
+        _iterate_aware(root, state, params, limit, slot, tree, work, setting)
     return iterations
+
+
+@jit
+def open_slot(root: Any, slot: Any, tree: Any, setting: Any) -> None:
+    """Start a type's statistics from those of the type below it, page by page."""
+    page = root // setting.page
+    while True:
+        is_last = page == tree.used[PAGE]
+        end = tree.used[NEXT] if is_last else (page + 1) * setting.page
+        new, old = slot * setting.stride, (slot - 1) * setting.stride
+        for node in range(page * setting.page, end):
+            visits = tree.visits[old + node]
+            if setting.copy == COPY_VALUES:
+                visits = min(visits, 1)
+            if setting.copy == COPY_NONE:
+                visits = 0
+            tree.visits[new + node] = visits
+            tree.mean[new + node] = 0.0 if setting.copy == COPY_NONE else tree.mean[old + node]
+        if is_last:
+            break
+        page = np.int64(tree.link[page])
+    if setting.copy != COPY_NONE:
+        tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]

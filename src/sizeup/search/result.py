@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sizeup.games.contract import View
 from sizeup.games.rng import below
 from sizeup.search import explain as explanations
-from sizeup.search.tree import Tree, Work
+from sizeup.search.tree import Tree
 
 
 class Snapshot(NamedTuple):
@@ -32,6 +32,23 @@ def snapshot(tree: Tree, slots: int) -> Snapshot:
     children, action = tree.children[:used].copy(), tree.action[:used].copy()
     first = np.where(children > 0, tree.first[:used], 0)
     return Snapshot(first, children, action, visits.copy(), mean.copy())
+
+
+class RootTable(NamedTuple):
+    """What a search found at its root: statistics ``(types, actions)``, values to team 0."""
+
+    visits: NDArray[np.int32]
+    mean: NDArray[np.float64]
+    nodes: int
+    rng: NDArray[np.uint64]  # as it was left
+
+
+def table_of(tree: Tree, types: int, rng: NDArray[np.uint64]) -> RootTable:
+    """Read the root's statistics off a tree."""
+    first, count, nodes = int(tree.first[0]), max(int(tree.children[0]), 0), len(tree.first)
+    at = slice(types), slice(first, first + count)
+    visits, mean = tree.visits.reshape(-1, nodes)[at], tree.mean.reshape(-1, nodes)[at]
+    return RootTable(visits, mean, int(tree.used[0]), rng)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,27 +89,23 @@ class SearchResult:
 
     @classmethod
     def read(
-        cls, view: View, state: Any, player: int, types: tuple[int, ...],
-        tree: Tree, work: Work, *, iterations: int, complete: bool, seed: int,
-        keep_tree: bool,
+        cls, view: View, state: Any, player: int, types: tuple[int, ...], found: RootTable,
+        *, iterations: int, complete: bool, seed: int, tree: Snapshot | None = None,
     ) -> SearchResult:  # fmt: skip
-        """Read the table off a tree."""
+        """Read what was found for a player, and draw its action."""
         actions = view.actions(state)
         shape = len(types), len(actions)
         visits, values = np.zeros(shape, np.int64), np.full(shape, np.nan)
-        if tree.children[0] > 0:
-            first, nodes = int(tree.first[0]), len(tree.first)
-            at = slice(len(types)), slice(first, first + len(actions))
-            visits[:] = tree.visits.reshape(-1, nodes)[at]
+        if found.visits.size:
+            visits[:] = found.visits
             sign = 1.0 if view.teams[player] == 0 else -1.0
-            np.multiply(tree.mean.reshape(-1, nodes)[at], sign, out=values, where=visits > 0)
+            np.multiply(found.mean, sign, out=values, where=visits > 0)
         best = np.flatnonzero(visits[-1] == visits[-1].max())
         with np.errstate(over="ignore"):
-            action = actions[best[below(work.rng, len(best))]]
+            action = actions[best[below(found.rng, len(best))]]
         return cls(
             view, state, player, types, actions, visits, values, action,
-            iterations, complete, seed, int(tree.used[0]),
-            snapshot(tree, len(types)) if keep_tree else None,
+            iterations, complete, seed, found.nodes, tree,
         )  # fmt: skip
 
     def __repr__(self) -> str:

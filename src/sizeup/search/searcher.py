@@ -6,21 +6,24 @@ import math
 import threading
 import types as python_types
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sizeup.device import Cpu, Gpu, chosen
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games.contract import CHANCE, TERMINAL, View, is_integer, load_game
 from sizeup.jit import bind
 from sizeup.search.options import SearchOptions
-from sizeup.search.result import SearchResult
+from sizeup.search.result import SearchResult, snapshot, table_of
 from sizeup.search.schedule import depths_of, phases, slots_of_mates
-from sizeup.search.tree import Setting, allocate, bytes_per_node
+from sizeup.search.tree import Setting, Shape, allocate, bytes_per_node
 
 _CHUNK = 4096  # iterations between two looks at what Python has to say, such as Ctrl-C
 _RULES = {"mean": 0, "visits": 1, "ucb": 2}
+_COPIES = {"all": 0, "values": 1, "none": 2}
+_ROOT = 0
 _CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
 
 BeliefsLike: TypeAlias = Mapping[int, ArrayLike] | Sequence[ArrayLike] | NDArray[np.float64]
@@ -46,6 +49,26 @@ class Cancel:
     def is_set(self) -> bool:
         """Whether the search is to stop."""
         return bool(self.flag[0])
+
+
+class Ask(NamedTuple):
+    """A search to be made, checked: for whom, of which rank, and what teammates are expected to do.
+
+    The arrays are those of :class:`~sizeup.search.tree.Setting`.
+    """
+
+    state: Any
+    player: int
+    rank: int
+    seed: int
+    signs: NDArray[np.float64]
+    modelled: NDArray[np.int64]
+    odds: NDArray[np.float64]
+
+    def words(self) -> NDArray[np.uint64]:
+        """First states of the two generators."""
+        words = np.random.SeedSequence(self.seed).generate_state(2, np.uint64)
+        return np.asarray(words, dtype=np.uint64)
 
 
 class Searcher:
@@ -88,8 +111,8 @@ class Searcher:
         self.view = game if isinstance(game, View) else View(game)
         self.types = _checked_types(types)
         self.options = SearchOptions() if options is None else options
-        self._depths = depths_of(self.types, self.options)
-        self._mate_slots, self._slots = slots_of_mates(self._depths, self.options)
+        self.depths = depths_of(self.types, self.options)
+        self._mate_slots, self._slots = slots_of_mates(self.depths, self.options)
         self._kernel = bind("sizeup.search.kernel", self.view.game)
         info = self.view.info
         if self.options.max_nodes <= info.max_actions:
@@ -97,14 +120,13 @@ class Searcher:
                 f"SearchOptions.max_nodes must be above the {info.max_actions} actions that a "
                 f"state of {info.name} can have, got {self.options.max_nodes}"
             )
-        deepest = max(self._depths)
         # A teammate's own search starts somewhere along the line and goes as deep again.
-        longest = 2 * (2 * deepest + _CHANCE_ROOM)
-        self._tree, self._work = allocate(
-            self.options.max_nodes, self._slots, info.players, info.max_actions, longest
-        )
-        self._always = self._first_setting()
+        longest = 2 * (2 * max(self.depths) + _CHANCE_ROOM)
+        self.shape = Shape(self._slots, info.players, info.max_actions, longest)
+        self._tree, self._work = allocate(self.options.max_nodes, *self.shape)
+        self.always = self._first_setting()
         self._busy = threading.Lock()
+        self._batches: dict[tuple[str, int | None], Any] = {}  # for many searches on a GPU
 
     def __repr__(self) -> str:
         return f"<Searcher of {self.view.info.name}: types {self.types}>"
@@ -149,28 +171,54 @@ class Searcher:
         keep_tree
             Keep a copy of the tree with the result, for its explanations.
         """
-        rank = self._rank(own)
-        player = self._player(state)
-        believed = _read_beliefs(beliefs, player, self.view.teams, self.types, rank)
+        ask = self.ask(state, own, beliefs, minimise=minimise, seed=seed)
+        return self.answer(ask, seconds=seconds, cancel=cancel, keep_tree=keep_tree)
+
+    def answer(
+        self, ask: Ask, *, seconds: float | None = None, cancel: Cancel | None = None,
+        keep_tree: bool = False,
+    ) -> SearchResult:  # fmt: skip
+        """Make a search that was asked for; the parameters are those of :meth:`search`."""
         if not self._busy.acquire(blocking=False):
             raise InvalidInput("this searcher is searching already; use one for each thread")
         try:
-            self._reset(seed)
-            setting = self._setting(player, believed, minimise)
+            self._reset(ask)
             cancel = Cancel() if cancel is None else cancel
             timer = _timer(seconds, cancel)
             try:
                 with np.errstate(over="ignore"):  # un-jitted, the generator's wrapping is told
-                    done = self._run(state, rank, setting, cancel)
+                    done = self._run(ask, cancel)
             finally:
                 if timer is not None:
                     timer.cancel()
+            found = table_of(self._tree, ask.rank + 1, self._work.rng)
             return SearchResult.read(
-                self.view, state, player, self.types[: rank + 1], self._tree, self._work,
-                iterations=done, complete=not cancel.is_set, seed=seed, keep_tree=keep_tree,
+                self.view, ask.state, ask.player, self.types[: ask.rank + 1], found,
+                iterations=done, complete=not cancel.is_set, seed=ask.seed,
+                tree=snapshot(self._tree, ask.rank + 1) if keep_tree else None,
             )  # fmt: skip
         finally:
             self._busy.release()
+
+    def ask(
+        self, state: Any, own: int | None = None, beliefs: BeliefsLike | None = None,
+        *, minimise: bool = False, seed: int = 0,
+    ) -> Ask:  # fmt: skip
+        """Check what is asked of a search; the parameters are those of :meth:`search`."""
+        rank, player = self._rank(own), self._player(state)
+        believed = _read_beliefs(beliefs, player, self.view.teams, self.types, rank)
+        if not is_integer(seed) or seed < 0:
+            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
+        always, teams = self.always, self.view.info.teams
+        signs, modelled, odds = always.signs, always.modelled, always.odds
+        if minimise:
+            mates = [p for p, team in enumerate(teams) if team == teams[player] and p != player]
+            signs = signs.copy()
+            signs[mates] *= -1.0
+        if believed:
+            modelled = np.array([p in believed for p in range(len(teams))], dtype=np.int64)
+            odds = _odds_of(believed, len(self.types), len(teams), self.options)
+        return Ask(state, player, rank, int(seed), signs, modelled, odds)
 
     def choices(
         self,
@@ -200,6 +248,41 @@ class Searcher:
             counts += found.choices
         return counts
 
+    def search_many(
+        self, asks: Sequence[Ask], device: str = "cpu", memory: int | None = None
+    ) -> list[SearchResult]:
+        """Make many searches that were asked for with :meth:`ask`, in the order of the asking.
+
+        Parameters
+        ----------
+        asks
+            The searches.
+        device
+            Where to make them: ``"cpu"``, ``"cuda"`` (a GPU, all at once) or ``"auto"``. What they
+            find is the same.
+        memory
+            Bytes for all the trees together on a GPU; most of what is free, if not given.
+
+        Examples
+        --------
+        >>> from sizeup.games import connect_four
+        >>> searcher = Searcher(connect_four, types=(1, 4))
+        >>> asks = [searcher.ask(searcher.view.start(), seed=seed) for seed in range(3)]
+        >>> [found.seed for found in searcher.search_many(asks)]
+        [0, 1, 2]
+        """
+        device = chosen(device)
+        if device == "cpu":
+            return [self.answer(ask) for ask in asks]
+        from sizeup.search.batch import Batch  # which stands on this
+
+        if (device, memory) not in self._batches:
+            self._batches.clear()  # so that there is memory for another
+            machine = Cpu() if device == "lanes" else Gpu(memory)
+            self._batches[device, memory] = Batch(self, machine)
+        found: list[SearchResult] = self._batches[device, memory].search_many(asks)
+        return found
+
     def _rank(self, own: int | None) -> int:
         if own is not None and own not in self.types:
             raise InvalidInput(
@@ -214,33 +297,14 @@ class Searcher:
             raise InvalidInput(f"nobody acts in {state}: {why}; search where a player acts")
         return player
 
-    def _reset(self, seed: int) -> None:
+    def _reset(self, ask: Ask) -> None:
         """An empty tree; children are cleared when they are made."""
         nodes, tree = self.options.max_nodes, self._tree
-        tree.used[0] = 1
+        tree.used[:] = 1, 1, nodes, 0, 0
         tree.first[0] = tree.children[0] = tree.action[0] = 0
         tree.visits[::nodes], tree.mean[::nodes] = 0, 0.0  # the root's, in every slot
         tree.low[:], tree.high[:] = math.inf, -math.inf
-        if not is_integer(seed) or seed < 0:
-            raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
-        entropy = np.random.SeedSequence(int(seed))
-        self._work.rng[0], self._work.mate_rng[0] = entropy.generate_state(2, np.uint64)
-
-    def _setting(
-        self, player: int, beliefs: dict[int, NDArray[np.float64]], minimise: bool
-    ) -> Setting:
-        setting, teams = self._always, self.view.info.teams
-        if minimise:
-            mates = [p for p, team in enumerate(teams) if team == teams[player] and p != player]
-            signs = setting.signs.copy()
-            signs[mates] *= -1.0
-            setting = setting._replace(signs=signs)
-        if not beliefs:
-            return setting
-        return setting._replace(
-            modelled=np.array([p in beliefs for p in range(len(teams))], dtype=np.int64),
-            odds=_odds_of(beliefs, len(self.types), len(teams), self.options),
-        )
+        self._work.rng[0], self._work.mate_rng[0] = ask.words()
 
     def _first_setting(self) -> Setting:
         """That of a search without beliefs, in which nobody is expected to do harm."""
@@ -248,7 +312,10 @@ class Searcher:
         exploration = info.exploration if options.exploration is None else options.exploration
         return Setting(
             nodes=options.max_nodes,
+            stride=options.max_nodes,
+            page=options.max_nodes,
             slots=self._slots,
+            copy=_COPIES[options.copy],
             playouts=options.rollouts,
             discount=float(info.discount if options.discount is None else options.discount),
             exploration=float(exploration),
@@ -260,40 +327,29 @@ class Searcher:
             signs=np.array([1.0 if team == 0 else -1.0 for team in info.teams]),
             modelled=np.zeros(info.players, dtype=np.int64),
             odds=_odds_of({}, len(self.types), info.players, options),
-            depths=np.array(self._depths, dtype=np.int64),
+            depths=np.array(self.depths, dtype=np.int64),
         )
 
-    def _run(self, state: Any, rank: int, setting: Setting, cancel: Cancel) -> int:
+    def _run(self, ask: Ask, cancel: Cancel) -> int:
         """Run all phases, or until cancelled; return the iterations done."""
+        setting = self.always._replace(signs=ask.signs, modelled=ask.modelled, odds=ask.odds)
         done, slot, kernel = 0, 0, self._kernel.plain_iterations
-        for phase in phases(self.types, rank, self.options):
+        for phase in phases(self.types, ask.rank, self.options):
             if phase.slot != slot:
                 slot = phase.slot
-                self._open_slot(slot)
+                self._kernel.open_slot(_ROOT, slot, self._tree, setting)
                 # Where nobody below this slot can be drawn the plain kernel does the same, sooner.
                 weaker = setting.odds[slot, :, :slot].any()
                 kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
             end = done + phase.iterations
             while done < end and not cancel.is_set:
                 done += kernel(
-                    state, self.view.params, min(_CHUNK, end - done), phase.limit, slot,
+                    _ROOT, ask.state, self.view.params, min(_CHUNK, end - done), phase.limit, slot,
                     self._tree, self._work, setting, cancel.flag,
                 )  # fmt: skip
             if cancel.is_set:
                 break
         return done
-
-    def _open_slot(self, slot: int) -> None:
-        """Start a type's statistics from those of the type below it."""
-        tree, nodes, used = self._tree, self.options.max_nodes, int(self._tree.used[0])
-        new, old = (slice(at * nodes, at * nodes + used) for at in (slot, slot - 1))
-        if self.options.copy == "none":
-            tree.visits[new], tree.mean[new] = 0, 0.0
-            return
-        kept = tree.visits[old]
-        tree.visits[new] = kept if self.options.copy == "all" else np.minimum(kept, 1)
-        tree.mean[new] = tree.mean[old]
-        tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]
 
 
 def search(

@@ -4,6 +4,10 @@ Node 0 is the root. The children of a node stand side by side, so a node needs o
 and their number. Statistics exist once per *slot*, one slot for each capability type, slot after
 slot: what one slot holds of a node's children is contiguous however many types there are, and a new
 slot starts as a plain copy of the one below it.
+
+A searcher's tree is one page. Many searches side by side share a pool of nodes instead, from which
+a tree takes a page whenever its last one is full: memory is what all of them use together, not so
+many times the largest tree.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ class Tree(NamedTuple):
 
     ``children`` is their number, or one of :data:`UNEXPANDED` and :data:`DEAD_END`. ``visits`` and
     ``mean`` are those of the move into a node, its own reward included. ``low`` and ``high`` bound
-    the means of each slot, ``used`` counts the nodes.
+    the means of each slot. ``used`` counts the nodes, and says where the next ones go, where the
+    page ends and which one it is, and whether the pool ran out. ``link`` is the page after each
+    (-1 if there is none), ``taken`` the number of pages that trees have taken.
     """
 
     first: NDArray[np.int32]
@@ -33,6 +39,27 @@ class Tree(NamedTuple):
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     used: NDArray[np.int64]
+    link: NDArray[np.int32]
+    taken: NDArray[np.int32]
+
+
+class Pool(NamedTuple):
+    """What trees of many searches share of a :class:`Tree`."""
+
+    first: NDArray[np.int32]
+    children: NDArray[np.int32]
+    action: NDArray[np.int64]
+    visits: NDArray[np.int32]
+    mean: NDArray[np.float64]
+    link: NDArray[np.int32]
+    taken: NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """Square roots that everybody reads."""
+
+    sqrt_log: NDArray[np.float64]
+    inverse_sqrt: NDArray[np.float64]
 
 
 class Work(NamedTuple):
@@ -65,8 +92,11 @@ class Setting(NamedTuple):
     by ``mate_stride`` with each step.
     """
 
-    nodes: int
+    nodes: int  # that a tree may have
+    stride: int  # from a node's statistics in one slot to those in the next
+    page: int
     slots: int
+    copy: int
     playouts: int
     discount: float
     exploration: float
@@ -79,6 +109,15 @@ class Setting(NamedTuple):
     modelled: NDArray[np.int64]
     odds: NDArray[np.float64]
     depths: NDArray[np.int64]
+
+
+class Shape(NamedTuple):
+    """How much room a search needs beside its nodes: ``longest`` is a line of play."""
+
+    slots: int
+    players: int
+    max_actions: int
+    longest: int
 
 
 def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: int) -> Any:
@@ -96,7 +135,9 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         mean=np.empty(stats, dtype=np.float64),
         low=np.empty(slots),
         high=np.empty(slots),
-        used=np.zeros(1, dtype=np.int64),
+        used=np.zeros(5, dtype=np.int64),
+        link=np.full(1, -1, dtype=np.int32),
+        taken=np.ones(1, dtype=np.int32),
     )
     work = Work(
         path=np.zeros(longest + 1, dtype=np.int64),
@@ -108,8 +149,8 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         rng=np.zeros(1, dtype=np.uint64),
         mate_rng=np.zeros(1, dtype=np.uint64),
         drawn=np.zeros(players, dtype=np.int64),
-        sqrt_log=_SQRT_LOG,
-        inverse_sqrt=_INVERSE_SQRT,
+        sqrt_log=SQRT_LOG,
+        inverse_sqrt=INVERSE_SQRT,
     )
     return tree, work
 
@@ -123,7 +164,7 @@ def bytes_per_node(slots: int) -> int:
     return 4 + 4 + 8 + slots * (4 + 8)
 
 
-def _tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Tables of √(ln n) and 1/√n, for n below ``size``; the kernel computes the rest.
 
     They spare a logarithm or a division for each child. Logarithms differ in their last bit from
@@ -135,4 +176,4 @@ def _tables(size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.append(0.0, logs.astype(np.float64)), np.append(0.0, 1.0 / np.sqrt(n))
 
 
-_SQRT_LOG, _INVERSE_SQRT = _tables(1 << 17)
+SQRT_LOG, INVERSE_SQRT = tables(1 << 17)

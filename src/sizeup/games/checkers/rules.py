@@ -271,6 +271,29 @@ def _keep(action: int, first: int, count: int, out: Any) -> int:
 
 
 @jit
+def _one_of(lefts: int, rights: int, rise: int, number: int) -> int:
+    """A man's capture of one piece, by its place in the list of all.
+
+    That goes by the men's squares, lowest first, and a man's capture to the right before the left.
+    """
+    men = lefts | rights
+    man = men & -men
+    count = (1 if lefts & man else 0) + (1 if rights & man else 0)
+    while number >= count:
+        number -= count
+        men ^= man
+        man = men & -men
+        count = (1 if lefts & man else 0) + (1 if rights & man else 0)
+    if rights & man and number == 0:
+        over = _up_right(man) if rise else _down_right(man)
+        to = _up_right(over) if rise else _down_right(over)
+    else:
+        over = _up_left(man) if rise else _down_left(man)
+        to = _up_left(over) if rise else _down_left(over)
+    return man | to | (over << _SHIFT)
+
+
+@jit
 def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
     """A uniform legal action, in most positions without a list of the others."""
     up, down, foes, empty = _movers(state)
@@ -284,18 +307,23 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
     foes_dr = down_right & foes & _up_left(empty)
     over = foes_ul | foes_ur | foes_dl | foes_dr
     if over:
-        # Nearly always there is one capture of one piece: no walk, and no branch on its direction.
-        if (
+        # Nearly always captures are of one piece: no walk, and for a single one no branch either.
+        count = (
             count_bits(foes_ul) + count_bits(foes_ur) + count_bits(foes_dl) + count_bits(foes_dr)
-            == 1
-        ):
-            origin = (
-                _down_right(foes_ul) | _down_left(foes_ur) | _up_right(foes_dl) | _up_left(foes_dr)
-            )
-            to = _up_left(foes_ul) | _up_right(foes_ur) | _down_left(foes_dl) | _down_right(foes_dr)
-            on, back = to if up & origin else 0, to if down & origin else 0
-            if not _jumpers(on, back, foes ^ over, empty | origin):
-                return origin | to | (over << _SHIFT)
+        )
+        lefts, rights = (
+            _down_right(foes_ul) | _up_right(foes_dl), _down_left(foes_ur) | _up_left(foes_dr)
+        )  # fmt: skip
+        origins = lefts | rights
+        to = _up_left(foes_ul) | _up_right(foes_ur) | _down_left(foes_dl) | _down_right(foes_dr)
+        if count == 1:
+            on, back = to if up & origins else 0, to if down & origins else 0
+            if not _jumpers(on, back, foes ^ over, empty | origins):
+                return origins | to | (over << _SHIFT)
+        elif not origins & up & down:  # kings may jump back, which is left to the walk
+            on, back = to if up & origins else 0, to if down & origins else 0
+            if not _jumpers(on, back, foes, empty | origins):
+                return _one_of(lefts, rights, up & origins, below(rng, count))
         jumpers = _jumpers(up, down, foes, empty)
         return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
     rising, falling = _quiet(up_left, up_right, down_left, down_right, empty)

@@ -1,0 +1,256 @@
+"""Jobs played side by side, many thousands at a time, whose searches a GPU makes.
+
+Processes (*hosts*) play the games, each a crowd of them (:mod:`sizeup.search.crowd`): everything
+but the search is the very code that plays a game alone. Searches come here, to the process that
+drives the run and has the GPU, a thread for each crew of each host. What a GPU is short of is not
+threads that wait but searches: the more games at once, the more it does in the same time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any
+
+from sizeup.device import Cpu, DeviceError, Gpu, Machine, gpus
+from sizeup.experiments.executors import (
+    Executor,
+    JobFailed,
+    OtherCode,
+    Result,
+    Trouble,
+    WorkerDied,
+    attempt,
+    check_workers,
+    end_with_parent,
+    one_line,
+)
+from sizeup.experiments.job import Job, Play
+from sizeup.experiments.worker import search_with
+from sizeup.play.table import arena, arena_of
+from sizeup.search import Searcher
+from sizeup.search.batch import Batch
+from sizeup.search.crowd import Crowd, Task
+from sizeup.search.lanes import Asked, Told
+
+_CREWS = 2  # of each host: one's games go on while the other's searches are made
+_AT_ONCE = {"cuda": 32_768, "lanes": 64}
+
+
+class DeviceLost(OtherCode):
+    """The GPU cannot go on, so every job would fail."""
+
+
+class CrowdExecutor(Executor):
+    """Hosts on this machine, and the GPU (or GPUs) that their searches are made on.
+
+    ``device`` is ``"cuda"``, or ``"lanes"``: the same way, with the CPU in a GPU's place, for
+    tests. ``hosts`` is the number of processes, all cores by default; ``at_once`` how many games
+    are in the middle at a time.
+    """
+
+    def __init__(
+        self, device: str = "cuda", hosts: int | None = None, at_once: int | None = None
+    ) -> None:
+        count = check_workers(hosts)
+        self._at_once = at_once or _AT_ONCE[device]
+        self._machines = _machines(device, count * _CREWS)
+        resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
+        share = max(1, self._at_once // count)
+        self._hosts = [
+            _Host(self._machines[n * _CREWS : (n + 1) * _CREWS], share) for n in range(count)
+        ]
+
+    @property
+    def workers(self) -> int:
+        """Half of the games that are played at a time: the driver keeps as many more waiting."""
+        return max(1, self._at_once // 2)
+
+    def submit(self, play: Play, job: Job) -> Future[Result]:
+        """Have a job played by the host that has least to do."""
+        return min(self._hosts, key=lambda host: host.busy).submit(play, job)
+
+    def shutdown(self) -> None:
+        """End all hosts, also in the middle of a game, and wait until they have gone."""
+        for host in self._hosts:
+            host.close()
+
+
+def _machines(device: str, count: int) -> Sequence[Callable[[], Machine]]:
+    """What makes the machine of each crew, in the thread that is to use it."""
+    if device == "lanes":
+        return [Cpu] * count
+    found = gpus()
+    each = -(-count // len(found))  # crews that share a GPU
+    return [
+        partial(Gpu, memory=int(0.8 * free / each), number=number)
+        for number, free in found
+        for _ in range(each)
+    ][:count]
+
+
+class _Host:
+    """A process that plays, seen from here."""
+
+    def __init__(self, machines: Sequence[Callable[[], Machine]], at_once: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._jobs, theirs = context.Pipe()
+        pairs = [context.Pipe() for _ in machines]
+        searches = [pair[1] for pair in pairs]
+        self._process = context.Process(
+            target=play_crowd, args=(theirs, searches, at_once), daemon=True
+        )
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the host inherits it
+        self._process.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for one in (theirs, *searches):
+            one.close()  # so that the host's death closes the last copy
+        self._lock = threading.Lock()
+        self._number, self._futures = 0, dict[int, Future[Result]]()
+        self._gone: JobFailed | None = None
+        lines = zip([pair[0] for pair in pairs], machines, strict=True)
+        duties: list[Callable[[], None]] = [self._listen]
+        duties += [partial(_serve, line, make) for line, make in lines]
+        for duty in duties:
+            threading.Thread(target=duty, daemon=True).start()
+
+    @property
+    def busy(self) -> int:
+        """How many jobs it has; a host that is gone is not asked again."""
+        return len(self._futures) if self._gone is None else 2**62
+
+    def submit(self, play: Play, job: Job) -> Future[Result]:
+        future: Future[Result] = Future()
+        with self._lock:
+            if self._gone is not None:
+                future.set_exception(self._gone)
+                return future
+            self._number += 1
+            self._futures[self._number] = future
+            with suppress(OSError):  # the listener hears of its death
+                self._jobs.send((self._number, play, job))
+        return future
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+    def _listen(self) -> None:
+        """Hand over what the host sends back, until it is gone."""
+        gone: JobFailed
+        try:
+            while True:
+                number, reply = self._jobs.recv()
+                if number is None:
+                    gone = DeviceLost(reply)
+                    break
+                self._answer(self._futures.pop(number), reply)
+        except (EOFError, OSError):
+            gone = WorkerDied("the process that played it died")
+        with self._lock:
+            self._gone, left, self._futures = gone, self._futures, {}
+        for future in left.values():
+            if future.set_running_or_notify_cancel():
+                future.set_exception(gone)
+
+    def _answer(self, future: Future[Result], reply: Result | Trouble) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        if isinstance(reply, Trouble):
+            future.set_exception(reply.failure())
+        else:
+            future.set_result(reply)
+
+
+def _serve(searches: Connection, make: Callable[[], Machine]) -> None:
+    """Make the searches of one crew until its host is gone."""
+    batches: dict[int, Batch] = {}
+    machine: Machine | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            key, spec, asked = searches.recv()
+            reply: Told | str
+            try:
+                if machine is None:
+                    machine = make()
+                if key not in batches:
+                    batches[key] = Batch(_searcher(*spec), machine)
+                reply = batches[key].run(asked)
+            except Exception as error:
+                reply = one_line(error)
+            searches.send(reply)
+
+
+def _searcher(
+    place: tuple[str, dict[str, Any], Sequence[int]], types: tuple[int, ...], options: Any
+) -> Searcher:
+    return Searcher(arena(*place), types, options)
+
+
+class HostDesk:
+    """A desk whose machine is in another process."""
+
+    def __init__(self, searches: Connection) -> None:
+        self._searches = searches
+        self._known: dict[int, Searcher] = {}
+
+    def hand_in(self, searcher: Searcher, asked: Asked) -> Callable[[], Told]:
+        """Send searches off; what they are searches of is told once."""
+        key, spec = id(searcher), None
+        if key not in self._known:
+            self._known[key] = searcher
+            spec = arena_of(searcher.view), searcher.types, searcher.options
+        self._searches.send((key, spec, asked))
+        return self._answer
+
+    def _answer(self) -> Told:
+        try:
+            reply: Told | str = self._searches.recv()
+        except EOFError:
+            raise DeviceError("the process with the GPU is gone") from None
+        if isinstance(reply, str):
+            raise DeviceError(reply)
+        return reply
+
+
+def play_crowd(jobs: Connection, searches: Sequence[Connection], at_once: int) -> None:
+    """Play jobs from a connection until it is closed; what a host does all its life."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    crowd = Crowd([HostDesk(one) for one in searches])
+    search_with(crowd.searcher)
+    try:
+        crowd.run(_tasks(jobs), at_once)
+    except EOFError:
+        return
+    except Exception as error:
+        with suppress(OSError):
+            jobs.send((None, one_line(error)))
+
+
+def _tasks(jobs: Connection) -> Iterator[Task | None]:
+    """Jobs as they come; None while there is no new one and others are in the middle."""
+    at_work: set[int] = set()
+    while True:
+        if not jobs.poll(None if not at_work else 0):
+            yield None
+            continue
+        number, play, job = jobs.recv()
+        at_work.add(number)
+
+        def task(number: int = number, play: Play = play, job: Job = job) -> None:
+            reply = attempt(play, job)
+            if isinstance(reply, Result):  # it did not have all that time for itself
+                reply = replace(reply, seconds=reply.seconds / len(at_work))
+            at_work.discard(number)
+            jobs.send((number, reply))
+
+        yield task
