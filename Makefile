@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick nimble lint types rooms unit browser web docs package figures pictures bench format lock clean
+.PHONY: help demo test quick nimble lint types rooms unit browser web docs package figures pictures bench gpu format lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
@@ -80,6 +80,9 @@ pictures: $(VENV)/developed $(VENV)/browsed ## take the pictures of the web app 
 bench: $(VENV)/developed ## every benchmark, with ratios
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 	@echo "== sizeup bench"; $(BIN)/sizeup bench
+
+gpu: $(VENV)/developed ## on a machine with a GPU: that it finds the same, and how fast
+	$(BIN)/python benchmarks/gpu.py same faults speed growth games --save docs/results/gpu.md
 
 format: $(VENV)/developed ## format the code
 	$(BIN)/ruff check --fix .

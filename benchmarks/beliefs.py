@@ -68,7 +68,8 @@ def games(cell, seed):
     teams = ["+".join([one] * seats)] if set(module.INFO.teams) == {0} else [one, one]
     record = play(module, teams, seed=seed)
     settings = {"types": types, "by": "seat", "seed": seed, "game": module}
-    found, sure = (infer([record], rule=r, **settings) for r in (Sampled(), Certain()))
+    certain = Enough() if game in TUNNEL else Certain()
+    found, sure = (infer([record], rule=r, **settings) for r in (Sampled(), certain))
     pairs = zip(found.players, sure.players, strict=True)
     return [_row(depth, one) | {"certain": list(two.posterior)} for one, two in pairs]
 
@@ -77,6 +78,17 @@ class Certain(Sampled):
     """So many samples, of every move, that how many there are does not matter any more."""
 
     looks = (64,)
+
+
+class Enough(Sampled):
+    """As many as one can wait for where a search looks 30 ahead."""
+
+    looks = (16,)
+
+
+def tunnel(cell, seed):
+    """The same at Narrow Tunnel, where 16 searches a move take minutes."""
+    return games(cell, seed)
 
 
 def fire(cell, seed):
@@ -213,11 +225,13 @@ OTHERS = {
     "connect-four": TYPES, "harvest": (2, 4), "wall-of-fire": (2, 20),
     "rope": (1, 3),
 }  # fmt: skip
+TUNNEL = {"narrow-tunnel": (10, 30)}
 CELLS = {
     checkers: TYPES,
     eight: tuple(range(1, 9)),
     strangers: ("random", "obl:3"),
     games: [(game, types, depth) for game, types in OTHERS.items() for depth in types],
+    tunnel: [("narrow-tunnel", TUNNEL["narrow-tunnel"], depth) for depth in (10, 30)],
     fire: ("ca:20@2,20+obl:20", "ca:20@2,20+obl:2", "obl:20+obl:2", "obl:20+obl:20", "obl:2+obl:2"),
     aware: list(product(("ca", "sa"), ("obl", "sa", "ca"), (2, 4, 6))),
     change: list(product((2, 8), (2, 8), (0.0, 0.1, 0.3))),
@@ -296,7 +310,9 @@ def tell_strangers(rows, save):
 
 
 def tell_games(rows, save):
-    for game, types in OTHERS.items():
+    for game, types in (OTHERS | TUNNEL).items():
+        if game not in {row["cell"][0] for row in rows}:
+            continue
         some = [row for row in rows if row["cell"][0] == game]
         apart = [row for row in some if max(row["certain"]) >= 0.95]
         alike = [row for row in some if max(row["certain"]) < 0.95]
@@ -311,6 +327,9 @@ def tell_games(rows, save):
         )
         named = [(a, row["truth"]) for a, row in zip(said, alike, strict=True) if a is not None]
         print(f" {sum(a == b for a, b in named)}, wrong {sum(a != b for a, b in named)}")
+
+
+tell_tunnel = tell_games
 
 
 def tell_fire(rows, save):

@@ -40,6 +40,12 @@ from sizeup.search.batch import Batch, pack
 from sizeup.search.searcher import Ask
 
 HERE = Path(__file__).parent
+HEAD = """# The search on a GPU: the last log
+
+Made by `make gpu` (`python benchmarks/gpu.py`).
+
+```
+"""
 TYPES = (2, 4, 6, 8)
 ITERATIONS = 7200  # of a search of depth 8
 QUICK = 10  # iterations of the first level where it is about being the same
@@ -135,6 +141,7 @@ def speed(chosen):
     view, count = seated_view("checkers", [2, 1]), _count(chosen.device)
     plain, aware = Searcher(view, TYPES[-1:]), Searcher(view, TYPES)
     asks = _asks(plain, 1024)
+    plain.answer(asks[0])  # compiles
     begin = time.perf_counter()
     for ask in asks[:200]:
         plain.answer(ask)
@@ -264,7 +271,7 @@ def main():
         print(head, flush=True)
         lines += [head, said.getvalue().rstrip()]
         if chosen.save:
-            chosen.save.write_text("\n".join(lines) + "\n")
+            chosen.save.write_text(HEAD + "\n".join(lines) + "\n```\n")
 
 
 class _Both(io.TextIOBase):

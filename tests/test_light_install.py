@@ -75,6 +75,14 @@ def test_importing_sizeup_loads_no_library():
     assert "numba" in loaded_by("import sizeup\nsizeup.play")  # only when it is asked for
 
 
+def test_what_a_gpu_needs_is_loaded_only_when_one_is_asked_for():
+    names = "play play_many infer search run_experiment Searcher watch"
+    verbs = "".join(f"sizeup.{name}\n" for name in names.split())
+    loaded = loaded_by(f"import sizeup, sizeup.device, sizeup.experiments.worker\n{verbs}{PLAY}")
+    assert "sizeup.play.many" in loaded
+    assert not loaded & {"greenlet", "numba.cuda", "numba_cuda", "cuda"}
+
+
 def test_what_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'plays'"):
         sizeup.plays  # noqa: B018

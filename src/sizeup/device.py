@@ -50,7 +50,7 @@ def _cuda() -> Any:
             f"searches on a GPU need numba-cuda ({error}): pip install 'sizeup[gpu]'"
         ) from None
     if not _simulated():
-        _no_contraction()
+        _compile_our_way()
     return cuda
 
 
@@ -59,11 +59,26 @@ def _simulated() -> bool:
     return bool(numba.config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 
 
-def _no_contraction() -> None:
-    """Have no product and sum made one instruction, which rounds once where the CPU does twice."""
+_ONCE: set[str] = set()  # functions whose code is to stand once
+
+
+def _compile_our_way() -> None:
+    """Have code compiled with two things that numba-cuda has no option for.
+
+    No product and sum become one instruction, which rounds once where the CPU rounds twice; and
+    functions that say so (:func:`sizeup.jit.once`) are not copied to where they are called.
+    """
     nvvm: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
-    made = nvvm.CompilationUnit.__init__
+    made, add_module = nvvm.CompilationUnit.__init__, nvvm.CompilationUnit.add_module
+
+    def add(self: Any, source: bytes) -> None:
+        names = "|".join(f"{len(name)}{name}" for name in sorted(_ONCE))
+        definition = rf"(?m)^(define .*(?:{names})B.*\))(?= *[^)]*$)"
+        text = source.decode()
+        add_module(self, re.sub(definition, r"\1 noinline", text).encode() if names else source)
+
     nvvm.CompilationUnit.__init__ = lambda self, options: made(self, {**options, "fma": False})
+    nvvm.CompilationUnit.add_module = add
 
 
 def missing() -> str | None:
@@ -164,6 +179,8 @@ def twin_of(module: types.ModuleType) -> types.ModuleType:
     def made(function: types.FunctionType, form: Any) -> Any:
         if isinstance(form, str):
             return forms[form]
+        if "once" in function.__dict__:
+            _ONCE.add(function.__name__)
         return _jit(function, device=True, lto=False) if form is None else form
 
     return twin(module, made)

@@ -39,6 +39,7 @@ __all__ = [
     "jit",
     "jit_is_off",
     "on_device",
+    "once",
     "plain",
     "take_next",
     "twin",
@@ -116,6 +117,15 @@ def on_device(form: Any) -> Callable[[F], F]:
         return function
 
     return noted
+
+
+def once(function: F) -> F:
+    """Say that a function's code is to stand once on a GPU, and not wherever it is called.
+
+    A GPU holds little code near at hand: a search ran 2.5 times as fast with a third of it.
+    """
+    getattr(function, "py_func", function).__dict__["once"] = True
+    return function
 
 
 @on_device("take_next")
@@ -307,8 +317,8 @@ class _Reach:
             yield from self._value(cell.cell_contents)
         for value in _globals_used(function):
             yield from self._value(value)
-        if "on_device" in function.__dict__:
-            yield from self._value(function.__dict__["on_device"])
+        yield from self._value(function.__dict__.get("on_device", ()))
+        yield repr(function.__dict__.get("once", False)).encode()
 
     def _code(self, code: types.CodeType) -> Iterator[bytes]:
         yield code.co_code
@@ -375,6 +385,7 @@ class _Twins:
             cells = tuple(types.CellType() for _ in given)
             copy = types.FunctionType(function.__code__, names, function.__name__, None, cells)
             copy.__defaults__ = function.__defaults__
+            copy.__dict__.update(function.__dict__)
             form = function.__dict__.get("on_device")
             self._twins[id(function)] = self._made(copy, self._value(form))
             for cell, own in zip(cells, given, strict=True):  # by now it may stand in one itself

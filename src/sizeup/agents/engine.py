@@ -28,7 +28,8 @@ from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.replicas import CountsChoices, Replicas
 from sizeup.search.schedule import phases
 
-_MOST_ITERATIONS = 64 * 7_200  # of the samples of one move: 64 of a player that looks 8 ahead
+# Of the samples of one move: 16 of a player that looks 20 ahead, or 64 of one that looks 8.
+_MOST_ITERATIONS = 700_000
 
 Odds = Mapping[int, NDArray[np.float64]]
 """Probabilities of each type, for each teammate."""

@@ -47,10 +47,10 @@ def bench(
     device: Device = "cpu",
 ) -> None:
     """Measure the search on this machine: rates, and ratios of things run side by side."""
-    typer.echo(f"{'':58}{'median':>9} {'':8} lowest to highest of {rounds} alternating rounds")
     every = [_search_rates(rounds, beside), _awareness(rounds), _in_parallel(rounds)]
     if (chosen := chosen_device(device)) != "cpu":
         every = [_on_device(rounds, chosen)]
+    typer.echo(f"{'':58}{'median':>9} {'':8} lowest to highest of {rounds} alternating rounds")
     for measured in every:
         for name, values, unit in measured:
             middle = statistics.median(values)

@@ -9,6 +9,7 @@ threads that wait but searches: the more games at once, the more it does in the 
 from __future__ import annotations
 
 import multiprocessing
+import queue
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +47,7 @@ _AT_ONCE = {"cuda": 32_768, "lanes": 64}
 
 
 class DeviceLost(OtherCode):
-    """The GPU cannot go on, so every job would fail."""
+    """The GPU, or whoever plays, cannot go on, so every job would fail."""
 
 
 class CrowdExecutor(Executor):
@@ -61,6 +62,7 @@ class CrowdExecutor(Executor):
         self, device: str = "cuda", hosts: int | None = None, at_once: int | None = None
     ) -> None:
         count = check_workers(hosts)
+        Crowd([])  # if what it needs is not installed, that is better said here
         self._at_once = at_once or _AT_ONCE[device]
         self._machines = _machines(device, count * _CREWS)
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
@@ -76,7 +78,15 @@ class CrowdExecutor(Executor):
 
     def submit(self, play: Play, job: Job) -> Future[Result]:
         """Have a job played by the host that has least to do."""
-        return min(self._hosts, key=lambda host: host.busy).submit(play, job)
+        left = [host for host in self._hosts if host.gone is None]
+        if not left:
+            return _failed(self._why_none_is_left())
+        return min(left, key=lambda host: host.busy).submit(play, job)
+
+    def _why_none_is_left(self) -> JobFailed:
+        """What ends the run: with no host left, every job would fail."""
+        told = [host.gone for host in self._hosts if isinstance(host.gone, DeviceLost)]
+        return told[0] if told else DeviceLost("all processes that play games have died")
 
     def shutdown(self) -> None:
         """End all hosts, also in the middle of a game, and wait until they have gone."""
@@ -97,6 +107,13 @@ def _machines(device: str, count: int) -> Sequence[Callable[[], Machine]]:
     ][:count]
 
 
+def _failed(error: JobFailed) -> Future[Result]:
+    """A job that is not even begun."""
+    future: Future[Result] = Future()
+    future.set_exception(error)
+    return future
+
+
 class _Host:
     """A process that plays, seen from here."""
 
@@ -115,7 +132,7 @@ class _Host:
             one.close()  # so that the host's death closes the last copy
         self._lock = threading.Lock()
         self._number, self._futures = 0, dict[int, Future[Result]]()
-        self._gone: JobFailed | None = None
+        self.gone: JobFailed | None = None  # why no more jobs are played
         lines = zip([pair[0] for pair in pairs], machines, strict=True)
         duties: list[Callable[[], None]] = [self._listen]
         duties += [partial(_serve, line, make) for line, make in lines]
@@ -124,19 +141,24 @@ class _Host:
 
     @property
     def busy(self) -> int:
-        """How many jobs it has; a host that is gone is not asked again."""
-        return len(self._futures) if self._gone is None else 2**62
+        """How many jobs it has."""
+        return len(self._futures)
 
     def submit(self, play: Play, job: Job) -> Future[Result]:
         future: Future[Result] = Future()
+        future.set_running_or_notify_cancel()  # all are in the middle, and get the time of grace
         with self._lock:
-            if self._gone is not None:
-                future.set_exception(self._gone)
-                return future
+            if self.gone is not None:
+                return _failed(self.gone)
             self._number += 1
             self._futures[self._number] = future
-            with suppress(OSError):  # the listener hears of its death
+            try:
                 self._jobs.send((self._number, play, job))
+            except OSError:
+                pass  # the listener hears of its death
+            except Exception as error:  # what cannot be sent
+                del self._futures[self._number]
+                return _failed(JobFailed(one_line(error)))
         return future
 
     def close(self) -> None:
@@ -156,14 +178,11 @@ class _Host:
         except (EOFError, OSError):
             gone = WorkerDied("the process that played it died")
         with self._lock:
-            self._gone, left, self._futures = gone, self._futures, {}
+            self.gone, left, self._futures = gone, self._futures, {}
         for future in left.values():
-            if future.set_running_or_notify_cancel():
-                future.set_exception(gone)
+            future.set_exception(gone)
 
     def _answer(self, future: Future[Result], reply: Result | Trouble) -> None:
-        if not future.set_running_or_notify_cancel():
-            return
         if isinstance(reply, Trouble):
             future.set_exception(reply.failure())
         else:
@@ -172,11 +191,13 @@ class _Host:
 
 def _serve(searches: Connection, make: Callable[[], Machine]) -> None:
     """Make the searches of one crew until its host is gone."""
+    orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_take_in, args=(searches, orders), daemon=True).start()
     batches: dict[int, Batch] = {}
     machine: Machine | None = None
-    with suppress(EOFError, OSError):
-        while True:
-            key, spec, asked = searches.recv()
+    with suppress(OSError):
+        while (order := orders.get()) is not None:
+            key, spec, asked = order
             reply: Told | str
             try:
                 if machine is None:
@@ -185,8 +206,25 @@ def _serve(searches: Connection, make: Callable[[], Machine]) -> None:
                     batches[key] = Batch(_searcher(*spec), machine)
                 reply = batches[key].run(asked)
             except Exception as error:
-                reply = one_line(error)
+                reply = _told(error)
             searches.send(reply)
+
+
+def _take_in(searches: Connection, orders: queue.SimpleQueue[Any]) -> None:
+    """Take what a crew hands in off the line at once, then None when its host is gone.
+
+    A crew hands in searches of every kind before it reads an answer: if nobody took the second in
+    while the answer to the first is being sent, both sides would wait for each other for ever.
+    """
+    with suppress(EOFError, OSError):
+        while True:
+            orders.put(searches.recv())
+    orders.put(None)
+
+
+def _told(error: Exception) -> str:
+    """An error in one line; it may come by here twice on its way to the user."""
+    return one_line(error).removeprefix("DeviceError: ")
 
 
 def _searcher(
@@ -233,7 +271,7 @@ def play_crowd(jobs: Connection, searches: Sequence[Connection], at_once: int) -
         return
     except Exception as error:
         with suppress(OSError):
-            jobs.send((None, one_line(error)))
+            jobs.send((None, _told(error)))
 
 
 def _tasks(jobs: Connection) -> Iterator[Task | None]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sizeup.games.rng import below, drawn, uniform
-from sizeup.jit import injected, inner, jit, on_device, take_next
+from sizeup.jit import injected, inner, jit, on_device, once, take_next
 
 GAME: Any = injected()
 
@@ -198,6 +198,7 @@ def _expand(state: Any, params: Any, node: Any, tree: Any, work: Any, setting: A
             tree.mean[at] = 0.0
 
 
+@once
 @inner
 def _best_by_ucb(node: Any, slot: Any, sign: Any, tree: Any, work: Any, setting: Any) -> Any:
     """Child with the highest upper confidence bound; the first unvisited one before all others."""
@@ -284,6 +285,7 @@ def _walk(
     return after
 
 
+@once
 @inner
 def _finish(
     node: Any, state: Any, params: Any, depth: Any, start: Any, length: Any, limit: Any,
