@@ -97,7 +97,7 @@ def run(
     jobs = jobs if max_games is None else driver.first_blocks(jobs, max_games)
     path = store or Path(f"{read.name}-{seed}.db")
     with (
-        executors.open_executor(on, workers, limit, shared.chosen_device(device)) as executor,
+        executors.open_executor(on, workers, limit, shared.chosen_device(device, on)) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")

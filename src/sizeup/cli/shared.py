@@ -108,9 +108,12 @@ Device = Annotated[
 ]
 
 
-def chosen_device(device: str) -> str:
-    """The device to use, told unless it is the CPU that nobody asked about."""
-    if device == "cpu":
+def chosen_device(device: str, on: str = "local") -> str:
+    """The device to use, told unless it is the CPU that nobody asked about.
+
+    A cluster's GPUs are the cluster's business.
+    """
+    if device == "cpu" or (device == "cuda" and on != "local"):
         return device
     from sizeup.device import chosen, describe, missing
 

@@ -128,20 +128,30 @@ def open_executor(
     anything else for the address of a Ray cluster (``auto``, ``host:6379``, ``ray://host:10001``).
     ``workers`` is the number of jobs at a time, all cores by default; a cluster has its own.
     ``limit`` is in seconds a job; a worker's first also has to load or compile its game. With the
-    ``device`` ``cuda`` searches are made on the GPUs of this machine (:class:`CrowdExecutor`).
+    ``device`` ``cuda`` searches are made on the GPUs of this machine, or of the cluster.
     """
     if device != "cpu":
-        if on != "local" or limit is not None:
-            given = f"--on {on}" if on != "local" else f"--limit {limit:g}"
-            raise InvalidInput(f"{given} is not for games on a GPU: leave it out, or --device")
-        from sizeup.experiments.crowd_executor import CrowdExecutor
-
-        return CrowdExecutor(device, workers)
+        return _open_crowd(on, workers, limit, device)
     if on == "local":
         return LocalExecutor(workers, limit)
     from sizeup.experiments.ray_executor import RayExecutor
 
     return RayExecutor(None if on == "ray" else on, workers, limit)
+
+
+def _open_crowd(on: str, workers: int | None, limit: float | None, device: str) -> Executor:
+    """Executors of many games side by side, whose searches GPUs make."""
+    if limit is not None:
+        raise InvalidInput(f"--limit {limit:g} is not for games on a GPU: leave out one of them")
+    if on == "local":
+        from sizeup.experiments.crowd_executor import CrowdExecutor
+
+        return CrowdExecutor(device, workers)
+    if workers is not None:
+        raise InvalidInput(f"GPUs on Ray use all of its cores: leave out --workers {workers}")
+    from sizeup.experiments.ray_executor import RayCrowdExecutor
+
+    return RayCrowdExecutor(None if on == "ray" else on, device)
 
 
 def available_cores() -> int:

@@ -6,6 +6,7 @@ or node is the driver's business, the same as for local processes.
 
 from __future__ import annotations
 
+import asyncio
 import faulthandler
 import logging
 import os
@@ -24,6 +25,7 @@ from sizeup.experiments.job import Job, Play
 _PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
 _SETTINGS = b"\x04"  # the kind of frame with which both sides of HTTP/2, and so gRPC, begin
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
+_MOST_AT_ONCE = 100_000  # jobs that an actor may be asked for at a time
 _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
 
 
@@ -92,6 +94,77 @@ class RayExecutor(Executor):
             late = f", or it exceeded the time limit of {self._limit:g} s" if self._limit else ""
             ending = f"its worker or node died ({type(error).__name__}){late}"
             future.set_exception(WorkerDied(ending, str(error)))
+
+
+class RayCrowdExecutor(RayExecutor):
+    """A crowd of games on every GPU of a cluster.
+
+    Each GPU has an actor, which holds an executor of its own on that machine
+    (:class:`~sizeup.experiments.crowd_executor.CrowdExecutor`), with its share of the cores.
+    """
+
+    def __init__(self, address: str | None = None, device: str = "cuda") -> None:
+        super().__init__(address)
+        found = self._ray.cluster_resources()
+        gpus = int(found.get("GPU", 0)) if device == "cuda" else 1
+        if not gpus:
+            self.shutdown()
+            raise InvalidInput("no machine of this Ray cluster has a GPU: leave out --device cuda")
+        cores = max(1, int(found.get("CPU", 1)) // gpus)
+        actor = self._ray.remote(
+            num_cpus=cores, num_gpus=int(device == "cuda"), max_concurrency=_MOST_AT_ONCE
+        )(CrowdActor)
+        self._actors = [actor.remote(device, cores) for _ in range(gpus)]
+        self._busy = [0] * gpus
+        asked = [one.workers.remote() for one in self._actors]
+        self._at_once = int(sum(self._ray.get(asked)))
+
+    @property
+    def workers(self) -> int:
+        """Those of all GPUs together."""
+        return self._at_once
+
+    def submit(self, play: Play, job: Job) -> Future[Result]:
+        """Have a job played on the GPU that has least to do."""
+        future: Future[Result] = Future()
+        number = min(range(len(self._actors)), key=self._busy.__getitem__)
+        self._busy[number] += 1
+        reference = self._actors[number].play.remote(play, job)
+        self._running[future] = reference
+
+        def done(theirs: Future[Result | Trouble]) -> None:
+            self._busy[number] -= 1
+            self._hand_over(future, theirs)
+
+        reference.future().add_done_callback(done)
+        return future
+
+    def shutdown(self) -> None:
+        """End all actors, also in the middle of a game, and Ray too if it was started for this."""
+        for actor in getattr(self, "_actors", ()):
+            self._ray.kill(actor)
+        self._running.clear()
+        super().shutdown()
+
+
+class CrowdActor:
+    """What a machine with a GPU does for a cluster: its methods wait side by side."""
+
+    def __init__(self, device: str, hosts: int) -> None:
+        from sizeup.experiments.crowd_executor import CrowdExecutor
+
+        self._executor = CrowdExecutor(device, hosts)
+
+    async def workers(self) -> int:
+        """Half of the jobs that it plays at a time."""
+        return self._executor.workers
+
+    async def play(self, play: Play, job: Job) -> Result | Trouble:
+        """Play a job among others."""
+        try:
+            return await asyncio.wrap_future(self._executor.submit(play, job))
+        except JobFailed as error:
+            return Trouble(str(error), error.details, isinstance(error, executors.OtherCode))
 
 
 def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Trouble:
