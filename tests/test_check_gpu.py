@@ -249,3 +249,7 @@ def test_only_one_module_names_numba_cuda():
         if any(name in path.read_text() for name in ("numba.cuda", "numba import cuda"))
     }
     assert naming == {"device.py"}
+
+
+def test_colours_are_no_part_of_what_an_error_says():
+    assert checker._said(Exception("\x1b[1m\x1b[1mNameError: no\x1b[0m")) == "NameError: no"

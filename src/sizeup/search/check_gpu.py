@@ -26,6 +26,7 @@ from sizeup.search.searcher import Searcher
 
 __all__ = ["GpuReport", "check_gpu"]
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _CALLED = re.compile(r"(?:>>> |No definition for lowering )(.+?)(?: -> \w+)?")
 _MAKES = re.compile(r"NRT required|^(zeros|ones|empty|full|array|arange|linspace|\w+_like)\(")
@@ -134,7 +135,7 @@ def _where(
 
 def _places(error: Exception) -> Iterator[tuple[Path, int]]:
     """Places in source code that an error names; else those that numba-cuda was at, last first."""
-    for found in _PLACE.finditer(str(error)):
+    for found in _PLACE.finditer(_said(error)):
         yield Path(found[1]).resolve(), int(found[2])
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         for name in ("loc", "inst", "self"):
@@ -158,9 +159,14 @@ def _place(function: types.FunctionType, line: int) -> str:
     return f"{path.relative_to(Path.cwd()) if near else path}:{line}"
 
 
+def _said(error: Exception) -> str:
+    """What an error says, without the colours that Numba may give it."""
+    return _COLOUR.sub("", str(error))
+
+
 def _gist(error: Exception) -> str:
     """What numba-cuda says, in a line."""
-    message = str(error)
+    message = _said(error)
     if "set_try_status" in message:
         return "there is no try and except there"
     if isinstance(error, RecursionError):
