@@ -111,7 +111,7 @@ GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "harvest")
 def test_board_and_controls_are_above_the_fold(visit: Visit, game: str) -> None:
     size = {"width": 1280, "height": 800}
     page = visit(size=size).open(f"/play/{game}", ".turn.yours")
-    assert page.locator(".move, .step").count() >= 3
+    assert page.locator(".move, .step").count() >= 2  # a bare field can be sown or left alone
     for part in page.locator(".board, .move, .step, .hint:not(:empty)").all():
         box = part.bounding_box()
         assert box is not None
