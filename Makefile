@@ -82,7 +82,7 @@ bench: $(VENV)/developed ## every benchmark, with ratios
 	@echo "== sizeup bench"; $(BIN)/sizeup bench
 
 gpu: $(VENV)/developed ## on a machine with a GPU: that it finds the same, and how fast
-	$(BIN)/python benchmarks/gpu.py same faults speed growth games --save docs/results/gpu.md
+	$(BIN)/python benchmarks/gpu.py searches same faults speed growth games --save docs/results/gpu.md
 
 format: $(VENV)/developed ## format the code
 	$(BIN)/ruff check --fix .

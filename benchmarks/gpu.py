@@ -2,6 +2,7 @@
 
 Run: python benchmarks/gpu.py SECTION [SECTION ...] [--device cuda] [--games N] [--save FILE]
 
+searches searches of every shipped game, plain and aware, with several options, on both
 same     whole games, of every kind of agent, rule and game, on the GPU and on the CPU: every move,
          belief and deviation must be equal; exits with an error if one is not
 faults   a pool too small for its searches, a rule that raises an error: the results are the same
@@ -122,6 +123,42 @@ def _written(folder):
         yield file
 
 
+def searches(chosen):
+    """Searches of all games on both."""
+    machine, options = _machine(chosen.device, 2**33), {
+        "default": SearchOptions(),
+        "separate": SearchOptions(
+            iterations=50, teammate_statistics="separate", copy="values", teammate_rule="visits"
+        ),
+        "ucb": SearchOptions(iterations=50, copy="none", teammate_rule="ucb", beyond="zero"),
+    }  # fmt: skip
+    for game, sizes in SEATED.items():
+        for name, one in options.items():
+            searcher = Searcher(seated_view(game, sizes), TYPES, one)
+            asks = list(_mixed(searcher, chosen.searches))
+            found = Batch(searcher, machine).search_many(asks)
+            equal = sum(map(_equal, found, map(searcher.answer, asks)))
+            print(f"{Path(game).stem}, {name}: {equal} of {len(asks)} are equal")
+            if equal < len(asks):
+                raise SystemExit("the GPU and the CPU do not agree")
+
+
+SEATED = {
+    "checkers": [2, 1], "connect-four": [2, 1], "harvest": [3], "wall-of-fire": [2],
+    "narrow-tunnel": [2], str(HERE / "rope.py"): [3],
+}  # fmt: skip
+
+
+def _mixed(searcher, count):
+    """Searches of all ranks, every second one with beliefs, every seventh minimising."""
+    for number, ask in enumerate(_asks(searcher, count)):
+        rank, teams = number % len(TYPES), searcher.view.teams
+        odds = np.random.default_rng(number).random(len(TYPES)) * (np.arange(len(TYPES)) <= rank)
+        mates = [p for p, team in enumerate(teams) if team == teams[ask.player] and p != ask.player]
+        beliefs = {mate: odds / odds.sum() for mate in mates} if number % 2 else None
+        yield searcher.ask(ask.state, TYPES[rank], beliefs, minimise=number % 7 == 0, seed=number)
+
+
 def faults(chosen):
     """Searches that find no memory, and rules that raise."""
     view = seated_view("checkers", [2, 1])
@@ -228,7 +265,7 @@ def _asks(searcher: Searcher, count: int) -> list[Ask]:
             if not legal:
                 break
             state, _ = view.apply(state, legal[int(rng.integers(len(legal)))])
-        if len(view.actions(state)) > 1:
+        if len(view.actions(state)) > 1 and view.actor(state) >= 0:  # no chance
             found.append(searcher.ask(state, seed=len(found)))
     return found
 
@@ -249,7 +286,7 @@ def _count(device):
     return 65_536 if device == "cuda" else 64
 
 
-SECTIONS = {section.__name__: section for section in (same, faults, speed, growth, games)}
+SECTIONS = {section.__name__: section for section in (searches, same, faults, speed, growth, games)}
 
 
 def main():
@@ -257,6 +294,7 @@ def main():
     parser.add_argument("sections", nargs="+", choices=list(SECTIONS), metavar="SECTION")
     parser.add_argument("--device", default="cuda", choices=["cuda", "lanes"])
     parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--searches", type=int, default=200, help="of each kind")
     parser.add_argument("--save", type=Path)
     chosen = parser.parse_args()
     packages = {name: metadata.version(name) for name in ("numba", "numba-cuda", "numpy")}

@@ -56,7 +56,7 @@ def _cuda() -> Any:
 
 def _simulated() -> bool:
     """Whether a GPU is merely played (``NUMBA_ENABLE_CUDASIM=1``)."""
-    return bool(numba.config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
+    return bool(getattr(numba.config, "ENABLE_CUDASIM", False))
 
 
 _ONCE: set[str] = set()  # functions whose code is to stand once
@@ -148,11 +148,11 @@ def _require() -> Any:
 # Forms on a device of what its own source is no good for there, by the name that it gives.
 
 
-def _count_bits(x):  # type: ignore[no-untyped-def]
+def _count_bits(x: Any) -> Any:
     return cuda.popc(x)
 
 
-def _take_next(counter):  # type: ignore[no-untyped-def]
+def _take_next(counter: Any) -> Any:
     return cuda.atomic.add(counter, 0, 1)
 
 
@@ -397,7 +397,7 @@ def _compiled(
 
 @lru_cache(maxsize=1)
 def _filler() -> Any:
-    def fill(array, value) -> None:  # type: ignore[no-untyped-def]
+    def fill(array: Any, value: Any) -> None:
         at = cuda.grid(1)
         if at < len(array):
             array[at] = value

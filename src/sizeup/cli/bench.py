@@ -125,10 +125,12 @@ def _awareness(rounds: int) -> Iterator[_Values]:
 
 def _on_device(rounds: int, device: str) -> Iterator[_Values]:
     """Many searches at once beside one core, and what awareness costs there."""
+    from sizeup.device import Cpu, Gpu
     from sizeup.play.table import seated_view
     from sizeup.search import Searcher
+    from sizeup.search.batch import Batch, pack
 
-    view = seated_view("checkers", [2, 1])
+    view, machine = seated_view("checkers", [2, 1]), Cpu() if device == "lanes" else Gpu()
     count = _AT_ONCE[device]
     plain, aware = Searcher(view, _TYPES[-1:]), Searcher(view, _TYPES)
     states = [view.state_from_text(f"{fen} next 0,0") for fen in _POSITIONS.values()]
@@ -141,11 +143,12 @@ def _on_device(rounds: int, device: str) -> Iterator[_Values]:
     core = _searches(plain, states[0])
     rates, ratios = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for name, (searcher, asks) in runs.items():
-        searcher.search_many(asks[:32], device)  # compiles
+        batch, packed = Batch(searcher, machine), pack(searcher, asks)
+        batch.run(pack(searcher, asks[:32]))  # compiles
         for _ in range(rounds):
             alone = _SEARCHES * _ITERATIONS / core()
             begin = time.perf_counter()
-            searcher.search_many(asks, device)
+            batch.run(packed)
             rates[name].append(count * _ITERATIONS / (time.perf_counter() - begin) / 1e6)
             ratios[name].append(rates[name][-1] * 1e6 / alone)
         yield f"{count} {name} searches of depth 8 at once", rates[name], "M it/s"

@@ -22,7 +22,10 @@ def kernel_of(search_lane: Any, shape: Shape) -> Callable[..., None]:
     line, moves, players, slots = shape.longest + 1, shape.max_actions, shape.players, shape.slots
     i8, f8, u8 = numba.int64, numba.float64, numba.uint64
 
-    def kernel(lanes, asked, told, pool, tables, setting, phases, params):  # type: ignore[no-untyped-def]
+    def kernel(
+        lanes: Any, asked: Any, told: Any, pool: Any, tables: Any, setting: Any, phases: Any,
+        params: Any,
+    ) -> None:  # fmt: skip
         lane = cuda.grid(1)
         if lane >= lanes:
             return
