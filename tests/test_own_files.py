@@ -101,7 +101,10 @@ def test_an_experiment_is_planned_run_reported_exported_and_verified(folder):
 
 
 def test_an_agent_that_changed_is_told(folder):
+    sizeup(folder, "run", "mine.toml", "--blocks", 1, "--workers", 1, "--store", "changed.db")
     agent = folder / "my_agent.py"
     agent.write_text(agent.read_text().replace("it expects", "mine expects"))
-    told = sizeup(folder, "run", "mine.toml", "--blocks", 3, "--workers", 1, code=2)
+    told = sizeup(
+        folder, "run", "mine.toml", "--blocks", 3, "--workers", 1, "--store", "changed.db", code=2
+    )
     assert "the agent my_agent.py" in told
