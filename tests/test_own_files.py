@@ -1,6 +1,7 @@
 """A game and an agent of one's own, in a folder that nothing else knows, through every verb."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -100,11 +101,11 @@ def test_an_experiment_is_planned_run_reported_exported_and_verified(folder):
     assert "all match" in sizeup(folder / "elsewhere", "verify", "../mine-0.db", "--games", 2)
 
 
-def test_an_agent_that_changed_is_told(folder):
-    sizeup(folder, "run", "mine.toml", "--blocks", 1, "--workers", 1, "--store", "changed.db")
-    agent = folder / "my_agent.py"
+def test_an_agent_that_changed_is_told(folder, tmp_path):
+    for name in ("mine.toml", "my_heap.py", "my_agent.py"):
+        shutil.copy(folder / name, tmp_path)
+    sizeup(tmp_path, "run", "mine.toml", "--blocks", 1, "--workers", 1)
+    agent = tmp_path / "my_agent.py"
     agent.write_text(agent.read_text().replace("it expects", "mine expects"))
-    told = sizeup(
-        folder, "run", "mine.toml", "--blocks", 3, "--workers", 1, "--store", "changed.db", code=2
-    )
+    told = sizeup(tmp_path, "run", "mine.toml", "--blocks", 3, "--workers", 1, code=2)
     assert "the agent my_agent.py" in told
