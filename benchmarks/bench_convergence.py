@@ -4,6 +4,7 @@ Run: python benchmarks/bench_convergence.py
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # games as arrays stand in tests/
@@ -62,6 +63,11 @@ def believed(planner, state, own, mates):
     return q, {"beliefs": dict.fromkeys(mates, uniform)}
 
 
+def replicas(n):
+    """Teammates by their replicas, the first of them after a few visits."""
+    return {"teammate_rule": "replicas", "teammate_iterations": n}
+
+
 CASES = {
     "oblivious": (oblivious, (1, 3), {}),
     "oblivious, two teams": (oblivious, (1, 3), {"players": 4, "teams": 2, "states": 11}),
@@ -74,17 +80,20 @@ CASES = {
     "known, three players": (known, (1, 3), {"players": 3, "states": 10}),
     "believed": (believed, (1, 3), {}),
     "believed, three types": (believed, (1, 2, 3), {}),
+    "known, replicas": (known, (2, 4), {}, replicas),
+    "believed, replicas": (believed, (1, 2, 3), {"chance": 0.4}, replicas),
 }
 
 
 def errors(case, n, games=10):
     """How far the value of the best root action is from the planner's, in some games."""
-    ask, types, kwargs = CASES[case]
+    ask, types, kwargs, *changes = CASES[case]
+    options = replace(exactly(n), **changes[0](n)) if changes else exactly(n)
     found = []
     for seed in range(games):
         game = game_without_ties(seed, **{"players": 2, "states": 9, **kwargs})
         planner = Planner(game, TypeSet(types), discount=0.9, leaf="random")
-        searcher = Searcher(view_of_arrays(game), types, exactly(n))
+        searcher = Searcher(view_of_arrays(game), types, options)
         for state in (0, 1):
             actor = int(game.actor[state])
             team = game.teams[actor]

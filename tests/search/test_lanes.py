@@ -64,7 +64,7 @@ def test_a_game_in_plain_python(tmp_path, monkeypatch, request_):
         progressive=st.booleans(),
         value_scale=st.sampled_from(["raw", "range"]),
         teammate_iterations=st.integers(0, 2),
-        teammate_rule=st.sampled_from(["mean", "visits", "ucb"]),
+        teammate_rule=st.sampled_from(["mean", "visits", "ucb", "replicas"]),
         teammate_statistics=st.sampled_from(["shared", "separate"]),
         beyond=st.sampled_from(["cap", "zero"]),
         copy=st.sampled_from(["all", "values", "none"]),

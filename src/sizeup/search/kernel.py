@@ -25,9 +25,9 @@ NO_ACTION = np.int64(-(2**63))
 CHANCE = np.int64(-1)
 ZERO = np.int64(0)  # not a plain 0, of which Numba would make a type of its own
 UNEXPANDED, DEAD_END = 0, -1
-BY_MEAN, BY_VISITS, BY_UCB = 0, 1, 2
+BY_MEAN, BY_VISITS, BY_UCB, BY_REPLICAS = 0, 1, 2, 3
 COPY_ALL, COPY_VALUES, COPY_NONE = 0, 1, 2
-USED, NEXT, END, PAGE, SPILT = 0, 1, 2, 3, 4  # in Tree.used
+USED, NEXT, END, PAGE, SPILT, KEPT = 0, 1, 2, 3, 4, 5  # in Tree.used
 
 
 if hasattr(GAME, "random_action"):
@@ -338,18 +338,199 @@ def _iterate(
 
 
 @inner
+def _visits_of_children(node: Any, slot: Any, tree: Any, setting: Any) -> Any:
+    first = slot * setting.stride + tree.first[node]
+    total = 0
+    for at in range(first, first + tree.children[node]):
+        total += tree.visits[at]
+    return total
+
+
+@inner
+def _drawn_by_visits(node: Any, slot: Any, total: Any, tree: Any, work: Any, setting: Any) -> Any:
+    """A child, each with the chance that its share of the visits is."""
+    child, left = tree.first[node], below(work.mate_rng, total)
+    while left >= tree.visits[slot * setting.stride + child]:
+        left -= tree.visits[slot * setting.stride + child]
+        child += 1
+    return child
+
+
+@once
+@inner
 def _mates_choice(
-    node: Any, state: Any, params: Any, length: Any, type_: Any,
-    tree: Any, work: Any, setting: Any,
-) -> Any:  # fmt: skip
-    """Child a weaker teammate would choose, after some iterations of a search of its own."""
-    slot, limit, stride = setting.mate_slots[type_], setting.depths[type_], setting.mate_stride
-    for _ in range(setting.mate_iterations):
-        _iterate(node, state, params, length, limit, slot, stride, tree, work, setting)
-    sign = setting.signs[GAME.actor(state, params)]
-    if setting.mate_rule == BY_UCB:
+    node: Any, type_: Any, own: Any, sign: Any, tree: Any, work: Any, setting: Any
+) -> Any:
+    """Child a weaker teammate would choose, by what is known of its own search.
+
+    Of whom no replica was made it is not known, and it counts as an equal.
+    """
+    slot = setting.mate_slots[type_]
+    if setting.mate_rule == BY_REPLICAS:
+        replicas = _visits_of_children(node, slot, tree, setting)
+        if replicas > 0:
+            return _drawn_by_visits(node, slot, replicas, tree, work, setting)
+        slot = own
+    if setting.mate_rule == BY_UCB or setting.mate_rule == BY_REPLICAS:
         return _best_by_ucb(node, slot, sign, tree, work, setting)
     return _best_by_statistic(node, slot, sign, tree, work, setting)
+
+
+@once
+@jit
+def open_level(root: Any, source: Any, slot: Any, is_deeper: Any, tree: Any, setting: Any) -> None:
+    """Start the statistics of a level, or of the next type on it, from those before, page by page.
+
+    Visits of a shallower level say where it looked, not where this one should: the values are what
+    is worth keeping of them.
+    """
+    copy = setting.copy if is_deeper else COPY_ALL
+    if source == slot and copy == COPY_ALL:
+        return
+    page, first = root // setting.page, root
+    new, old = slot * setting.stride, source * setting.stride
+    while True:
+        is_last = page == tree.used[PAGE]
+        end = tree.used[NEXT] if is_last else (page + 1) * setting.page
+        for node in range(first, end):
+            visits = tree.visits[old + node]
+            if copy == COPY_VALUES:
+                visits = min(visits, 1)
+            if copy == COPY_NONE:
+                visits = 0
+            tree.visits[new + node] = visits
+            tree.mean[new + node] = 0.0 if copy == COPY_NONE else tree.mean[old + node]
+        if is_last:
+            break
+        page = np.int64(tree.link[page])
+        first = page * setting.page
+    tree.low[slot], tree.high[slot] = tree.low[source], tree.high[source]
+    if copy == COPY_NONE:
+        tree.low[slot], tree.high[slot] = math.inf, -math.inf
+
+
+@inner
+def _is_replica_due(node: Any, slot: Any, type_: Any, tree: Any, setting: Any) -> Any:
+    """Whether what the visits so far may spend together pays for one more replica of a teammate.
+
+    Each costs twice as much as the one before it, so that most are made where there was none. In
+    the slots of replicas a child's visits are how many of them chose it, and a node's mean is how
+    often the plan came to it.
+    """
+    at = slot * setting.stride + node
+    tree.mean[at] += 1.0
+    replicas = _visits_of_children(node, slot, tree, setting)
+    return tree.mean[at] * setting.mate_iterations >= float(setting.prices[type_] << replicas)
+
+
+@inner
+def _open_replica(slot: Any, tree: Any, setting: Any) -> Any:
+    """Root of an empty tree on top of this one, or -1 if there is no room."""
+    for i in range(USED, SPILT):
+        tree.used[KEPT + i] = tree.used[i]
+    root = _reserve(1, tree, setting)
+    if root >= 0:
+        tree.children[root] = UNEXPANDED
+        tree.low[slot], tree.high[slot] = math.inf, -math.inf
+    return root
+
+
+@inner
+def _close_replica(node: Any, root: Any, slot: Any, tree: Any, work: Any, setting: Any) -> None:
+    """Count what a replica plays, its most visited move, at the node it stands for; drop its tree.
+
+    Ties are broken by lot.
+    """
+    base, first = slot * setting.stride, tree.first[root]
+    best, most, ties = 0, 0, 0
+    for i in range(tree.children[root]):
+        visits = tree.visits[base + first + i]
+        if visits > most:
+            best, most, ties = i, visits, 1
+        elif visits == most:
+            ties += 1
+            if below(work.mate_rng, ties) == 0:
+                best = i
+    if most > 0:
+        tree.visits[base + tree.first[node] + best] += 1
+    for i in range(USED, SPILT):
+        tree.used[i] = tree.used[KEPT + i]
+
+
+@once
+@inner
+def _begin_mates_search(node: Any, type_: Any, tree: Any, setting: Any) -> Any:
+    """Iterations that a teammate makes before it chooses at a node, this time, and from where."""
+    if setting.mate_rule != BY_REPLICAS:
+        return setting.mate_iterations, node
+    slot = setting.mate_slots[type_]
+    if not _is_replica_due(node, slot, type_, tree, setting):
+        return ZERO, node
+    root = _open_replica(slot, tree, setting)
+    return (setting.phases[0, 2] if root >= 0 else ZERO), root
+
+
+@once
+@inner
+def _go_on_with_mates_search(
+    waits: Any, phase: Any, type_: Any, node: Any, root: Any, tree: Any, work: Any, setting: Any
+) -> Any:
+    """Iterations that it has still to make after one more, and its phase."""
+    slot = setting.mate_slots[type_]
+    if waits > 1 or setting.mate_rule != BY_REPLICAS:
+        return waits - 1, phase
+    phase += 1
+    if phase == len(setting.phases) or setting.phases[phase, 0] > type_:
+        _close_replica(node, root, slot, tree, work, setting)
+        return ZERO, phase
+    deeper = setting.phases[phase, 1] > setting.phases[phase - 1, 1]
+    open_level(root, slot, slot, deeper, tree, setting)
+    return setting.phases[phase, 2], phase
+
+
+@inner
+def _descend(
+    at: Any, state: Any, params: Any, depth: Any, length: Any, limit: Any, into: Any, stride: Any,
+    slot: Any, alone: Any, decided: Any, tree: Any, work: Any, setting: Any,
+) -> Any:  # fmt: skip
+    """Walk on to a leaf, or to a weaker teammate that has not ``decided`` yet; say which.
+
+    ``alone`` is a walk of a teammate's own search, in which everybody is its equal.
+    """
+    while depth < limit and tree.children[at] > 0 and length + 1 < len(work.path):
+        outcome, weight = _outcome(state, params, tree.children[at], work), 1.0
+        if outcome >= 0:
+            at = tree.first[at] + outcome
+        else:
+            actor = GAME.actor(state, params)
+            sign, drawn = setting.signs[actor], work.drawn[actor]
+            if alone or drawn >= slot:
+                at = _best_by_ucb(at, into, sign, tree, work, setting)
+            elif decided:
+                at = _mates_choice(at, drawn, slot, sign, tree, work, setting)
+                decided = False
+            else:
+                return at, state, depth, length, True
+            weight = setting.discount
+            depth += 1
+        length += 1
+        state = _walk(at, into, weight, state, params, length, tree, work)
+        if outcome < 0:
+            into += stride
+    return at, state, depth, length, False
+
+
+@inner
+def _frame(
+    waits: Any, length: Any, limit: Any, slot: Any, type_: Any, phase: Any, setting: Any
+) -> Any:
+    """Of the walk under way: where its path starts, how far it looks, and the slot it fills."""
+    if waits == 0:
+        return ZERO, limit, slot, ZERO
+    bound = setting.depths[type_]
+    if setting.mate_rule == BY_REPLICAS:
+        bound = setting.phases[phase, 1]
+    return length, bound, setting.mate_slots[type_], setting.mate_stride
 
 
 @inner
@@ -357,40 +538,11 @@ def _draw_types(slot: Any, work: Any, setting: Any) -> None:
     """Draw a slot for each teammate that may be weaker than this one; all others get this one."""
     for player in range(len(work.drawn)):
         work.drawn[player] = slot
-        if setting.modelled[player]:
+        if slot > 0 and setting.odds[slot, player, slot - 1] > 0.0:
             left, drawn = uniform(work.mate_rng), 0
             while drawn < slot and left >= setting.odds[slot, player, drawn]:
                 drawn += 1
             work.drawn[player] = drawn
-
-
-@inner
-def _iterate_aware(
-    node: Any, state: Any, params: Any, limit: Any, slot: Any, tree: Any, work: Any, setting: Any
-) -> None:
-    """One iteration from the root in which each teammate plays as a type drawn for it would."""
-    depth, length = 0, ZERO
-    work.path[0] = node
-    _draw_types(slot, work, setting)
-    while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
-        outcome = _outcome(state, params, tree.children[node], work)
-        if outcome >= 0:
-            child, weight = tree.first[node] + outcome, 1.0
-        else:
-            actor = GAME.actor(state, params)
-            weight = setting.discount
-            depth += 1
-            if work.drawn[actor] < slot:
-                child = _mates_choice(
-                    node, state, params, length, work.drawn[actor], tree, work, setting
-                )
-            else:
-                sign = setting.signs[actor]
-                child = _best_by_ucb(node, slot, sign, tree, work, setting)
-        length += 1
-        node = child
-        state = _walk(node, slot, weight, state, params, length, tree, work)
-    _finish(node, state, params, depth, ZERO, length, limit, tree, work, setting)
 
 
 @jit
@@ -411,32 +563,44 @@ def aware_iterations(
     root: Any, state: Any, params: Any, iterations: Any, limit: Any, slot: Any,
     tree: Any, work: Any, setting: Any, cancel: Any,
 ) -> Any:  # fmt: skip
-    """Run capability-aware iterations until ``cancel[0]`` is set; return how many were run."""
-    for done in range(iterations):
-        if cancel[0]:
-            return done
-        _iterate_aware(root, state, params, limit, slot, tree, work, setting)
-    return iterations
+    """Run capability-aware iterations until ``cancel[0]`` is set; return how many were run.
 
-
-@jit
-def open_slot(root: Any, slot: Any, tree: Any, setting: Any) -> None:
-    """Start a type's statistics from those of the type below it, page by page."""
-    page = root // setting.page
-    while True:
-        is_last = page == tree.used[PAGE]
-        end = tree.used[NEXT] if is_last else (page + 1) * setting.page
-        new, old = slot * setting.stride, (slot - 1) * setting.stride
-        for node in range(page * setting.page, end):
-            visits = tree.visits[old + node]
-            if setting.copy == COPY_VALUES:
-                visits = min(visits, 1)
-            if setting.copy == COPY_NONE:
-                visits = 0
-            tree.visits[new + node] = visits
-            tree.mean[new + node] = 0.0 if setting.copy == COPY_NONE else tree.mean[old + node]
-        if is_last:
-            break
-        page = np.int64(tree.link[page])
-    if setting.copy != COPY_NONE:
-        tree.low[slot], tree.high[slot] = tree.low[slot - 1], tree.high[slot - 1]
+    Each teammate plays as a type drawn for it would. An iteration that comes to a weaker one waits
+    there until that one has made some iterations of its own. Every pass of the loop is one walk to
+    a leaf, of the iteration or of the teammate it waits for: so the threads of a GPU, which search
+    in step, do the same thing at the same time.
+    """
+    done, waits, decided = 0, ZERO, False
+    node, here, depth, length = root, state, 0, ZERO  # where the iteration stands
+    mates_root, phase, type_ = root, 0, ZERO
+    while done < iterations and not cancel[0]:
+        if length == 0:
+            work.path[0] = root
+            _draw_types(slot, work, setting)
+        at, there, steps, end, walks = node, here, depth, length, True
+        if waits > 0:
+            at, steps = mates_root, 0
+        while walks:
+            start, bound, into, stride = _frame(waits, length, limit, slot, type_, phase, setting)
+            at, there, steps, end, walks = _descend(
+                at, there, params, steps, end, bound, into, stride, slot, waits > 0, decided,
+                tree, work, setting,
+            )  # fmt: skip
+            decided = False
+            if walks:
+                node, here, depth, length = at, there, steps, end
+                type_, phase = work.drawn[GAME.actor(there, params)], 0
+                waits, mates_root = _begin_mates_search(at, type_, tree, setting)
+                decided = waits == 0
+                if waits > 0:
+                    at, steps = mates_root, 0
+        _finish(at, there, params, steps, start, end, bound, tree, work, setting)
+        if waits > 0:
+            waits, phase = _go_on_with_mates_search(
+                waits, phase, type_, node, mates_root, tree, work, setting
+            )
+            decided = waits == 0
+        else:
+            done += 1
+            node, here, depth, length = root, state, 0, ZERO
+    return done

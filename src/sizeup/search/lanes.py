@@ -83,6 +83,7 @@ def _own_setting(always: Any, asked: Any, at: Any) -> Any:
         always.discount, always.exploration, always.by_range, always.mate_rule,
         always.mate_iterations, always.mate_stride, always.mate_slots,
         asked.signs[at], asked.modelled[at], asked.odds[at], always.depths,
+        always.phases, always.prices,
     )  # fmt: skip
 
 
@@ -108,13 +109,12 @@ def _clear(lane: Any, asked: Any, at: Any, tree: Any, work: Any, setting: Any) -
 
 
 @inner
-def _is_aware(slot: Any, setting: Any) -> Any:
-    """Whether somebody weaker than a slot can be drawn; where not, the plain kernel does."""
-    for player in range(len(setting.modelled)):
-        for weaker in range(slot):
-            if setting.odds[slot, player, weaker] > 0.0:
-                return True
-    return False
+def _open(phase: Any, root: Any, phases: Any, tree: Any, setting: Any) -> None:
+    """Start a phase's statistics from those of the phase before."""
+    if phase > 0:
+        deeper = phases[phase, 1] > phases[phase - 1, 1]
+        source, slot = phases[phase - 1, 0], phases[phase, 0]
+        KERNEL.open_level(root, source, slot, deeper, tree, setting)
 
 
 @jit
@@ -124,25 +124,17 @@ def search_lane(
 ) -> None:  # fmt: skip
     """Make the search ``at`` of those asked for, on a lane."""
     setting = _own_setting(always, asked, at)
-    root, slot, aware = _clear(lane, asked, at, tree, work, setting), np.int64(0), False
+    root = _clear(lane, asked, at, tree, work, setting)
     state, spilt = READ(asked.states[at]), tree.used[_SPILT_FLAG:]
     for phase in range(len(phases)):
-        if phases[phase, 0] > asked.ranks[at] or spilt[0]:
+        slot = phases[phase, 0]
+        if slot > asked.ranks[at] or spilt[0]:
             break
-        if phases[phase, 0] != slot:
-            slot = phases[phase, 0]
-            KERNEL.open_slot(root, slot, tree, setting)
-            aware = _is_aware(slot, setting)
-        if aware:
-            KERNEL.aware_iterations(
-                root, state, params, phases[phase, 2], phases[phase, 1], slot,
-                tree, work, setting, spilt,
-            )  # fmt: skip
-        else:
-            KERNEL.plain_iterations(
-                root, state, params, phases[phase, 2], phases[phase, 1], slot,
-                tree, work, setting, spilt,
-            )  # fmt: skip
+        _open(phase, root, phases, tree, setting)
+        KERNEL.aware_iterations(
+            root, state, params, phases[phase, 2], phases[phase, 1], slot,
+            tree, work, setting, spilt,
+        )  # fmt: skip
     _tell(root, at, asked, told, tree, work, setting)
 
 
@@ -153,14 +145,13 @@ def search_plain_lane(
 ) -> None:  # fmt: skip
     """The same for a search in which nobody is modelled: less code, of which a GPU holds little."""
     setting = _own_setting(always, asked, at)
-    root, slot = _clear(lane, asked, at, tree, work, setting), np.int64(0)
+    root = _clear(lane, asked, at, tree, work, setting)
     state, spilt = READ(asked.states[at]), tree.used[_SPILT_FLAG:]
     for phase in range(len(phases)):
-        if phases[phase, 0] > asked.ranks[at] or spilt[0]:
+        slot = phases[phase, 0]
+        if slot > asked.ranks[at] or spilt[0]:
             break
-        if phases[phase, 0] != slot:
-            slot = phases[phase, 0]
-            KERNEL.open_slot(root, slot, tree, setting)
+        _open(phase, root, phases, tree, setting)
         KERNEL.plain_iterations(
             root, state, params, phases[phase, 2], phases[phase, 1], slot,
             tree, work, setting, spilt,

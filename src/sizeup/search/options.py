@@ -12,7 +12,7 @@ _LEAST = {"iterations": 1, "rollouts": 1, "depth": 1, "teammate_iterations": 0, 
 _CHOICES: dict[str, tuple[str | None, ...]] = {
     "axis": ("depth", "iterations"),
     "value_scale": ("raw", "range", None),
-    "teammate_rule": ("mean", "visits", "ucb"),
+    "teammate_rule": ("mean", "visits", "ucb", "replicas"),
     "teammate_statistics": ("shared", "separate"),
     "beyond": ("cap", "zero"),
     "copy": ("all", "values", "none"),
@@ -42,17 +42,21 @@ class SearchOptions:
     teammate_iterations
         Iterations of a teammate's own search, each time the search comes to a weaker teammate.
     teammate_rule
-        What a weaker teammate chooses by: the best ``"mean"``, the most ``"visits"``, or ``"ucb"``.
+        What a weaker teammate chooses by: the best ``"mean"``, the most ``"visits"`` or ``"ucb"``
+        of what its iterations found so far; or ``"replicas"``, whole searches of such a teammate,
+        made one by one where the iterations of all visits together pay for them. It plays as one of
+        them drawn at random, and as an equal where there is none yet.
     teammate_statistics
         Whether teammates' own searches use the slots of their types, together with all other visits
         (``"shared"``), or slots apart for each step ahead (``"separate"``): only the latter
-        converges to the exact planner for teammates that look two steps ahead or more.
+        converges to the exact planner for teammates that look two steps ahead or more. Replicas
+        have trees of their own in any case.
     beyond
         What becomes of belief in types above the level that is searched: ``"cap"`` counts them as
         that level, ``"zero"`` leaves them out.
     copy
-        What a stronger type's statistics start from: ``"all"`` of those of the type below,
-        ``"values"`` with one visit each, or ``"none"``.
+        What the statistics of a deeper level start from: ``"all"`` of those of the level before,
+        its ``"values"`` with one visit each, or ``"none"``.
     max_nodes
         Where the tree stops growing; see :attr:`Searcher.memory`.
 
@@ -75,7 +79,7 @@ class SearchOptions:
     exploration: float | None = None
     value_scale: Literal["raw", "range"] | None = None
     teammate_iterations: int = 1
-    teammate_rule: Literal["mean", "visits", "ucb"] = "mean"
+    teammate_rule: Literal["mean", "visits", "ucb", "replicas"] = "mean"
     teammate_statistics: Literal["shared", "separate"] = "shared"
     beyond: Literal["cap", "zero"] = "cap"
     copy: Literal["all", "values", "none"] = "all"

@@ -51,16 +51,18 @@ def slots_of_mates(depths: tuple[int, ...], options: SearchOptions) -> tuple[tup
     """First slot that a teammate's own search fills, by its type, and how many slots there are.
 
     Shared statistics are the types' own slots. Separate ones are one slot for each step that a
-    teammate looks ahead; the strongest type is nobody's weaker teammate and needs none.
+    teammate looks ahead, or one for its replicas; the strongest type is nobody's weaker teammate
+    and needs none.
 
     >>> slots_of_mates((2, 5), SearchOptions()), slots_of_mates(
     ...     (2, 5), SearchOptions(teammate_statistics="separate"))
     (((0, 1), 2), ((2, 4), 4))
     """
-    if options.teammate_statistics == "shared":
+    is_replicated = options.teammate_rule == "replicas"
+    if options.teammate_statistics == "shared" and not is_replicated:
         return tuple(range(len(depths))), len(depths)
     firsts, slots = [], len(depths)
     for depth in (*depths[:-1], 0):
         firsts.append(slots)
-        slots += depth
+        slots += min(depth, 1) if is_replicated else depth
     return tuple(firsts), slots

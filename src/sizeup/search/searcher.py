@@ -21,7 +21,7 @@ from sizeup.search.schedule import depths_of, phases, slots_of_mates
 from sizeup.search.tree import Setting, Shape, allocate, bytes_per_node
 
 _CHUNK = 4096  # iterations between two looks at what Python has to say, such as Ctrl-C
-_RULES = {"mean": 0, "visits": 1, "ucb": 2}
+_RULES = {"mean": 0, "visits": 1, "ucb": 2, "replicas": 3}
 _COPIES = {"all": 0, "values": 1, "none": 2}
 _ROOT = 0
 _CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
@@ -300,7 +300,7 @@ class Searcher:
     def _reset(self, ask: Ask) -> None:
         """An empty tree; children are cleared when they are made."""
         nodes, tree = self.options.max_nodes, self._tree
-        tree.used[:] = 1, 1, nodes, 0, 0
+        tree.used[:5] = 1, 1, nodes, 0, 0
         tree.first[0] = tree.children[0] = tree.action[0] = 0
         tree.visits[::nodes], tree.mean[::nodes] = 0, 0.0  # the root's, in every slot
         tree.low[:], tree.high[:] = math.inf, -math.inf
@@ -310,6 +310,8 @@ class Searcher:
         """That of a search without beliefs, in which nobody is expected to do harm."""
         options, info = self.options, self.view.info
         exploration = info.exploration if options.exploration is None else options.exploration
+        is_apart = options.teammate_statistics == "separate" and options.teammate_rule != "replicas"
+        levels = np.array(list(phases(self.types, len(self.types) - 1, options)), dtype=np.int64)
         return Setting(
             nodes=options.max_nodes,
             stride=options.max_nodes,
@@ -322,29 +324,32 @@ class Searcher:
             by_range=(options.value_scale or info.value_scale) == "range",
             mate_rule=_RULES[options.teammate_rule],
             mate_iterations=options.teammate_iterations,
-            mate_stride=int(options.teammate_statistics == "separate"),
+            mate_stride=int(is_apart),
             mate_slots=np.array(self._mate_slots, dtype=np.int64),
             signs=np.array([1.0 if team == 0 else -1.0 for team in info.teams]),
             modelled=np.zeros(info.players, dtype=np.int64),
             odds=_odds_of({}, len(self.types), info.players, options),
             depths=np.array(self.depths, dtype=np.int64),
+            phases=levels,
+            prices=np.cumsum(np.bincount(levels[:, 0], levels[:, 2])).astype(np.int64),
         )
 
     def _run(self, ask: Ask, cancel: Cancel) -> int:
         """Run all phases, or until cancelled; return the iterations done."""
         setting = self.always._replace(signs=ask.signs, modelled=ask.modelled, odds=ask.odds)
-        done, slot, kernel = 0, 0, self._kernel.plain_iterations
+        done, slot, limit = 0, 0, 0
         for phase in phases(self.types, ask.rank, self.options):
-            if phase.slot != slot:
-                slot = phase.slot
-                self._kernel.open_slot(_ROOT, slot, self._tree, setting)
-                # Where nobody below this slot can be drawn the plain kernel does the same, sooner.
-                weaker = setting.odds[slot, :, :slot].any()
-                kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
+            if limit:
+                deeper = phase.limit > limit
+                self._kernel.open_level(_ROOT, slot, phase.slot, deeper, self._tree, setting)
+            slot, limit = phase.slot, phase.limit
+            # Where nobody below this slot can be drawn the plain kernel does the same, sooner.
+            weaker = setting.odds[slot, :, :slot].any()
+            kernel = self._kernel.aware_iterations if weaker else self._kernel.plain_iterations
             end = done + phase.iterations
             while done < end and not cancel.is_set:
                 done += kernel(
-                    _ROOT, ask.state, self.view.params, min(_CHUNK, end - done), phase.limit, slot,
+                    _ROOT, ask.state, self.view.params, min(_CHUNK, end - done), limit, slot,
                     self._tree, self._work, setting, cancel.flag,
                 )  # fmt: skip
             if cancel.is_set:

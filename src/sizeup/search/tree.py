@@ -27,7 +27,8 @@ class Tree(NamedTuple):
     ``children`` is their number, or one of :data:`UNEXPANDED` and :data:`DEAD_END`. ``visits`` and
     ``mean`` are those of the move into a node, its own reward included. ``low`` and ``high`` bound
     the means of each slot. ``used`` counts the nodes, and says where the next ones go, where the
-    page ends and which one it is, and whether the pool ran out. ``link`` is the page after each
+    page ends and which one it is, and whether the pool ran out; then how the first four were before
+    a replica of a teammate was begun on top of them. ``link`` is the page after each
     (-1 if there is none), ``taken`` the number of pages that trees have taken.
     """
 
@@ -89,7 +90,8 @@ class Setting(NamedTuple):
     ``signs`` says for each player whether it wants values high (1) or low (-1). ``odds[k, p, c]``
     is the probability that player p is of type c or weaker, in the eyes of slot k; ``depths`` how
     far each type looks. ``mate_slots`` are the slots that teammates' own searches fill, moving on
-    by ``mate_stride`` with each step.
+    by ``mate_stride`` with each step. ``phases`` are those of a whole search (slot, depth limit and
+    iterations of each), ``prices`` the iterations of a whole search of each type.
     """
 
     nodes: int  # that a tree may have
@@ -109,6 +111,8 @@ class Setting(NamedTuple):
     modelled: NDArray[np.int64]
     odds: NDArray[np.float64]
     depths: NDArray[np.int64]
+    phases: NDArray[np.int64]
+    prices: NDArray[np.int64]
 
 
 class Shape(NamedTuple):
@@ -135,7 +139,7 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         mean=np.empty(stats, dtype=np.float64),
         low=np.empty(slots),
         high=np.empty(slots),
-        used=np.zeros(5, dtype=np.int64),
+        used=np.zeros(9, dtype=np.int64),
         link=np.full(1, -1, dtype=np.int32),
         taken=np.ones(1, dtype=np.int32),
     )
