@@ -13,8 +13,7 @@ import pytest
 
 from sizeup import device
 from sizeup.device import Compiler, Cpu, DeviceError, Gpu, twin_of
-from sizeup.games import checkers, connect_four, wall_of_fire
-from sizeup.games.checkers import bits
+from sizeup.games import bits, checkers, connect_four, wall_of_fire
 from sizeup.games.contract import View, load_game
 from sizeup.games.seats import seat
 from sizeup.jit import inner, is_jitted, jit, on_device, plain, take_next, twin

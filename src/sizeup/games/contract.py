@@ -77,7 +77,9 @@ NO_ACTION = -(2**63)
 OVER = "the game is over"
 """Why a match ended that its game itself ended, and no limit."""
 
-GAMES = ("checkers", "connect_four", "harvest", "narrow_tunnel", "wall_of_fire")
+GAMES = (
+    "checkers", "connect_four", "four_in_a_row", "harvest", "narrow_tunnel", "wall_of_fire",
+)  # fmt: skip
 """The games that come with Sizeup."""
 
 INT64 = (-(2**63), 2**63 - 1)
@@ -405,8 +407,8 @@ def load_game(name: str) -> types.ModuleType:
     Traceback (most recent call last):
     ...
     sizeup.errors.InvalidInput: there is no game 'chekers'; did you mean 'checkers'? Expected one of
-    checkers, connect-four, harvest, narrow-tunnel, wall-of-fire, a module's name, or a file that
-    ends in .py
+    checkers, connect-four, four-in-a-row, harvest, narrow-tunnel, wall-of-fire, a module's name, or
+    a file that ends in .py
     """
     ours = name.replace("-", "_")
     if ours in GAMES:

@@ -104,7 +104,7 @@ def test_theme_is_switched_and_remembered(visit: Visit) -> None:
     assert page.evaluate(colour) == dark
 
 
-GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "harvest")
+GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row", "harvest")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sizeup.games.checkers.bits import count_bits, nth_bit
+from sizeup.games.bits import count_bits, nth_bit
 from sizeup.games.contract import NO_ACTION, GameInfo
 from sizeup.games.rng import below
 from sizeup.jit import jit
