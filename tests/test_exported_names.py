@@ -315,6 +315,7 @@ NAMES = {
     "sizeup.play.export": ["to_pdn"],
     "sizeup.play.infer": [
         "Inference",
+        "Interrupted",
         "PlayedGame",
         "PlayerDepth",
         "Step",
@@ -324,6 +325,12 @@ NAMES = {
     "sizeup.play.many": ["play_many"],
     "sizeup.play.match": ["Match", "checked_seed", "play", "play_at", "random_seed"],
     "sizeup.play.pictures": ["animate", "record_html"],
+    "sizeup.play.moves_table": [
+        "MovesTable",
+        "TableRow",
+        "is_moves_table",
+        "read_moves_table",
+    ],
     "sizeup.play.played": [
         "LookProgress",
         "PlayedGame",
@@ -348,6 +355,7 @@ NAMES = {
     "sizeup.play.words": ["belief_bars", "how_often", "sentence", "told_apart"],
     "sizeup.search.check_gpu": ["GpuReport", "check_gpu"],
     "sizeup.search.replicas": ["CountsChoices", "Replicas", "one_thread"],
+    "sizeup.games.checkers.game_lines": ["is_game_lines", "read_game_lines"],
     "sizeup.games.checkers.pdn": [
         "PdnError",
         "PdnGame",
@@ -396,6 +404,7 @@ NAMES = {
         "state_from_text",
         "state_text",
     ],
+    "sizeup.games.four_in_a_row.people": ["COLUMNS_OF_PEOPLE", "from_bits", "read_row"],
     "sizeup.games.four_in_a_row.rules": [
         "COLUMNS",
         "INFO",
