@@ -24,9 +24,9 @@ from sizeup.jit import jit
 
 __all__ = [
     "COLUMNS", "INFO", "MOST_BITS", "MOST_SQUARES", "Params", "State", "action_text", "actor",
-    "apply", "board", "checked", "fits", "in_a_row", "is_terminal", "landing", "legal_actions",
-    "place_of", "random_action", "reward", "start", "state_from_text", "state_text",
-    "stones_in_rows",
+    "apply", "board", "checked", "evaluate", "fits", "in_a_row", "is_terminal", "landing",
+    "legal_actions", "place_of", "random_action", "reward", "start", "state_from_text",
+    "state_text", "stones_in_rows",
 ]  # fmt: skip
 
 MOST_BITS = 62
@@ -115,27 +115,24 @@ INFO = GameInfo(
 @jit
 def in_a_row(stones: int, params: Params) -> int:
     """Lowest stones of each row that is long enough; 0 if there is none."""
-    if params.length != 4:
-        return _rows_of(stones, params)
     found = 0
     for step in (1, params.rows, params.rows + 1, params.rows + 2):
-        pairs = stones & (stones >> step)
-        found |= pairs & (pairs >> 2 * step)
+        found |= _along(stones, step, params.length)
     return found
 
 
 @jit
-def _rows_of(stones: int, params: Params) -> int:
-    """The same for any length: rows of two, of four ... from two shorter ones."""
-    found = 0
-    for step in (1, params.rows, params.rows + 1, params.rows + 2):
-        rows, covered = stones, 1
-        while covered < params.length:
-            more = min(covered, params.length - covered)
-            rows &= rows >> min(more * step, MOST_BITS)
-            covered += more
-        found |= rows
-    return found
+def _along(stones: int, step: int, length: int) -> int:
+    """Lowest stones of the rows in one direction."""
+    if length == 4:  # which nearly every board is about
+        pairs = stones & (stones >> step)
+        return pairs & (pairs >> 2 * step)
+    rows, covered = stones, 1
+    while covered < length:  # rows of two, of four ... from two shorter ones
+        more = min(covered, length - covered)
+        rows &= rows >> min(more * step, MOST_BITS)
+        covered += more
+    return rows
 
 
 @jit
@@ -223,6 +220,44 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     if state.side == 0:
         return params.win if in_a_row(after.first, params) else 0.0
     return -params.win if in_a_row(after.second, params) else 0.0
+
+
+@jit
+def evaluate(state: State, params: Params, seen: int) -> float:
+    """How good a position looks to the first side: rows that can still be filled.
+
+    A row that only one side has stones in is worth more the fewer it lacks. Rows are numbered from
+    0 in each direction in turn; those whose bit is not in ``seen`` are overlooked, won ones too.
+    """
+    total, number = 0.0, 0
+    for step in (1, params.rows, params.rows + 1, params.rows + 2):
+        row = 0
+        for at in range(params.length):
+            row |= 1 << min(at * step, MOST_BITS)
+        lowest = _along(params.squares, step, params.length)
+        while lowest:
+            here = row * (lowest & -lowest)
+            lowest &= lowest - 1
+            if seen >> number % MOST_BITS & 1:
+                first, second = count_bits(state.first & here), count_bits(state.second & here)
+                if second == 0:
+                    total += _worth(params.length - first, first)
+                elif first == 0:
+                    total -= _worth(params.length - second, second)
+            number += 1
+    return total
+
+
+@jit
+def _worth(lacking: int, stones: int) -> float:
+    """What a row is worth that lacks so many stones."""
+    if stones == 0:
+        return 0.0
+    if lacking == 0:
+        return 30.0
+    if lacking == 1:
+        return 3.0
+    return 1.0 if lacking == 2 else 0.3
 
 
 def stones_in_rows(stones: int, params: Params) -> int:
