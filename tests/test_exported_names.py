@@ -234,6 +234,7 @@ NAMES = {
         "stochastic_bound",
         "union_bound",
     ],
+    "sizeup.capability.people": ["PersonType", "PersonTypes", "fit_prior", "posterior"],
     "sizeup.capability.types": ["TypeSet"],
     "sizeup.capability.updates": [
         "TIE_TOLERANCE",
@@ -331,6 +332,7 @@ NAMES = {
         "is_moves_table",
         "read_moves_table",
     ],
+    "sizeup.play.people": ["WIDTH", "Onlooker"],
     "sizeup.play.played": [
         "LookProgress",
         "PlayedGame",
@@ -409,6 +411,7 @@ NAMES = {
         "COLUMNS",
         "INFO",
         "MOST_BITS",
+        "MOST_LENGTH",
         "MOST_SQUARES",
         "Params",
         "State",
@@ -417,6 +420,7 @@ NAMES = {
         "apply",
         "board",
         "checked",
+        "evaluate",
         "fits",
         "in_a_row",
         "is_terminal",

@@ -112,7 +112,7 @@ def test_positions_of_four_in_a_row_are_those_of_the_reference():
 
 SHAPES = [
     (4, 9, 4, False), (6, 7, 4, True), (3, 3, 3, False), (1, 26, 3, False), (28, 2, 5, True),
-    (2, 20, 7, False), (5, 5, 5, True), (7, 7, 5, False), (28, 2, 28, False), (4, 4, 1, True),
+    (2, 20, 7, False), (5, 5, 5, True), (7, 7, 5, False), (28, 2, 15, False), (4, 4, 1, True),
     (3, 5, 2, True), (6, 8, 6, True), (10, 5, 3, False),
 ]  # fmt: skip
 
@@ -146,6 +146,30 @@ def test_every_board_keeps_the_contract(shape):
     game.__dict__.update({k: v for k, v in vars(four_in_a_row).items() if not k.startswith("__")})
     game.INFO = replace(four_in_a_row.INFO, params=board(*shape))
     assert check_game(game, games=5).moves >= 5
+
+
+WORTH = {0: 30.3, 1: 3.3, 2: 1.3}  # of a row, by how many stones it lacks; 0.3 for the others
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape[2] > 1])
+def test_positions_look_as_good_as_their_rows(shape):
+    slow, params = Slow(*shape), board(*shape)
+    view, chance = View(four_in_a_row, params), random.Random(str(shape))
+    for _ in range(10):
+        state, stones = view.start(), {}
+        while free := view.actions(state):
+            action = chance.choice(free)
+            square = four_in_a_row.landing(state, action, params)
+            stones[four_in_a_row.place_of(square, params)] = len(stones) % 2
+            state, _ = view.apply(state, action)
+            wanted = 0.0
+            for line in slow.lines:
+                held = [stones[square] for square in line if square in stones]
+                if len(set(held)) == 1:
+                    worth = WORTH.get(len(line) - len(held), 0.3)
+                    wanted += worth if held[0] == 0 else -worth
+            assert four_in_a_row.evaluate(state, params, -1) == pytest.approx(wanted)
+            assert four_in_a_row.evaluate(state, params, 0) == 0.0
 
 
 def test_connect_four_is_a_case_of_it():
@@ -214,6 +238,7 @@ def test_clicks_are_where_the_stone_comes_to_lie():
         ({"rows": 8, "columns": 8}, "8 rows and 8 columns is too large; expected at most 26"),
         ({"rows": 1, "columns": 27}, "too large"),
         ({"length": -1}, "length is a whole number"),
+        ({"length": 16}, "length is at most 15, got 16"),
         ({"colums": 3}, "there is no parameter 'colums'"),
         ({"gravity": 1}, "gravity is like False"),
     ],

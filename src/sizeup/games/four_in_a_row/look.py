@@ -6,6 +6,7 @@ from sizeup.games import look
 from sizeup.games.four_in_a_row.rules import (
     COLUMNS,
     MOST_BITS,
+    MOST_LENGTH,
     MOST_SQUARES,
     Params,
     State,
@@ -48,6 +49,7 @@ def _squares(state: State, action: int, params: Params) -> list[look.Square]:
 def _limits(params: Params) -> Iterator[look.Limit]:
     for name in ("rows", "columns", "length"):
         yield look.Limit(name, getattr(params, name) >= 1, "a whole number of 1 or more")
+    yield look.Limit("length", params.length <= MOST_LENGTH, f"at most {MOST_LENGTH}")
     possible = min(params[:3]) >= 1 and fits(params.rows, params.columns)
     yield look.Limit(
         "columns", possible,

@@ -23,10 +23,10 @@ from sizeup.games.rng import below
 from sizeup.jit import jit
 
 __all__ = [
-    "COLUMNS", "INFO", "MOST_BITS", "MOST_SQUARES", "Params", "State", "action_text", "actor",
-    "apply", "board", "checked", "evaluate", "fits", "in_a_row", "is_terminal", "landing",
-    "legal_actions", "place_of", "random_action", "reward", "start", "state_from_text",
-    "state_text", "stones_in_rows",
+    "COLUMNS", "INFO", "MOST_BITS", "MOST_LENGTH", "MOST_SQUARES", "Params", "State",
+    "action_text", "actor", "apply", "board", "checked", "evaluate", "fits", "in_a_row",
+    "is_terminal", "landing", "legal_actions", "place_of", "random_action", "reward", "start",
+    "state_from_text", "state_text", "stones_in_rows",
 ]  # fmt: skip
 
 MOST_BITS = 62
@@ -34,6 +34,9 @@ MOST_BITS = 62
 
 MOST_SQUARES = 56
 """Most squares of a board, and so most actions."""
+
+MOST_LENGTH = 15
+"""Most stones that a row can need."""
 
 COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -77,6 +80,8 @@ def board(
     for name, value in (("rows", rows), ("columns", columns), ("length", length)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise InvalidInput(f"{name} is a whole number of 1 or more, got {value!r}")
+    if length > MOST_LENGTH:
+        raise InvalidInput(f"length is at most {MOST_LENGTH}, got {length}")
     if not fits(rows, columns):
         raise InvalidInput(
             f"a board of {rows} rows and {columns} columns is too large; expected at most "
@@ -226,38 +231,46 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 def evaluate(state: State, params: Params, seen: int) -> float:
     """How good a position looks to the first side: rows that can still be filled.
 
-    A row that only one side has stones in is worth more the fewer it lacks. Rows are numbered from
-    0 in each direction in turn; those whose bit is not in ``seen`` are overlooked, won ones too.
+    A row that only one side has stones in is worth more the fewer it lacks. ``seen`` has a bit for
+    each of 62 features; a row is one of them, won ones too, and is overlooked without its bit.
     """
-    total, number = 0.0, 0
-    for step in (1, params.rows, params.rows + 1, params.rows + 2):
-        row = 0
-        for at in range(params.length):
-            row |= 1 << min(at * step, MOST_BITS)
-        lowest = _along(params.squares, step, params.length)
-        while lowest:
-            here = row * (lowest & -lowest)
-            lowest &= lowest - 1
-            if seen >> number % MOST_BITS & 1:
-                first, second = count_bits(state.first & here), count_bits(state.second & here)
-                if second == 0:
-                    total += _worth(params.length - first, first)
-                elif first == 0:
-                    total -= _worth(params.length - second, second)
-            number += 1
+    total = 0.0
+    for direction in range(4):
+        step = params.rows + direction if direction < 3 else 1
+        shown = _turned(seen, 15 * direction)
+        total += _worth(state.first, state.second, step, params, shown)
+        total -= _worth(state.second, state.first, step, params, shown)
     return total
 
 
 @jit
-def _worth(lacking: int, stones: int) -> float:
-    """What a row is worth that lacks so many stones."""
-    if stones == 0:
-        return 0.0
-    if lacking == 0:
-        return 30.0
-    if lacking == 1:
-        return 3.0
-    return 1.0 if lacking == 2 else 0.3
+def _turned(seen: int, by: int) -> int:
+    """The bits turned round, so that rows of each direction have bits of their own."""
+    bits = seen & ((1 << MOST_BITS) - 1)
+    return ((bits << by) | (bits >> (MOST_BITS - by))) & ((1 << MOST_BITS) - 1) if by else bits
+
+
+@jit
+def _worth(own: int, other: int, step: int, params: Params, shown: int) -> float:
+    """What the rows in one direction are worth to a side, all of them counted at once.
+
+    A row stands at its lowest bit, where the bits of four words say how many stones it has.
+    """
+    rows = _along(params.squares & ~other, step, params.length) & shown
+    ones = twos = fours = eights = 0
+    for at in range(params.length):
+        stones = own >> min(at * step, MOST_BITS)
+        ones, stones = ones ^ stones, ones & stones
+        twos, stones = twos ^ stones, twos & stones
+        fours, stones = fours ^ stones, fours & stones
+        eights ^= stones
+    total = 0.3 * count_bits(rows & (ones | twos | fours | eights))
+    for lacking in range(min(3, params.length)):
+        count = params.length - lacking
+        such = rows & (ones if count & 1 else ~ones) & (twos if count & 2 else ~twos)
+        such &= (fours if count & 4 else ~fours) & (eights if count & 8 else ~eights)
+        total += (30.0 if lacking == 0 else 3.0 if lacking == 1 else 1.0) * count_bits(such)
+    return total
 
 
 def stones_in_rows(stones: int, params: Params) -> int:
