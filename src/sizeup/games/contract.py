@@ -13,7 +13,10 @@ A game module (or an object that behaves like one) holds:
 - ``probabilities(state, params, out)``, only with chance: write the probability of each outcome,
   in the order of ``legal_actions``;
 - ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
-  :data:`NO_ACTION` where there is none or the game is over; ``out`` is scratch space.
+  :data:`NO_ACTION` where there is none or the game is over; ``out`` is scratch space;
+- ``evaluate(state, params, seen)``, if people are to be sized up
+  (:mod:`sizeup.capability.people`): how good a state looks to team 0, also where the game is over;
+  features whose bit is not in ``seen``, one of 62, are overlooked.
 
 These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
 ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new

@@ -16,9 +16,9 @@ from sizeup.games.four_in_a_row.rules import State
 from sizeup.jit import jit
 
 __all__ = [
-    "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "four_in_a_row",
-    "is_terminal", "legal_actions", "random_action", "reward", "start", "state_from_text",
-    "state_text",
+    "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "evaluate",
+    "four_in_a_row", "is_terminal", "legal_actions", "random_action", "reward", "start",
+    "state_from_text", "state_text",
 ]  # fmt: skip
 
 
@@ -84,6 +84,12 @@ def apply(state: State, action: int, params: Params) -> State:
 def reward(state: State, action: int, after: State, params: Params) -> float:
     """The win, to the first side."""
     return params.win * any_board.reward(state, action, after, BOARD)
+
+
+@jit
+def evaluate(state: State, params: Params, seen: int) -> float:
+    """How good a position looks to the first side: rows that can still be filled."""
+    return any_board.evaluate(state, BOARD, seen)
 
 
 def four_in_a_row(stones: int) -> int:
