@@ -36,9 +36,10 @@ TYPES = PersonTypes(
 )  # fmt: skip
 SEARCHES = 3
 GROUPS = 5  # of people: the prior of one group is fitted to the others
-BOOTSTRAPS = 2000
-RATIONAL = PersonTypes((TYPES.depths[-1],), (0.0,), TYPES.precisions, (0.0,))
-FIXED = [PersonTypes((depth,), (0.0,), (1e3,), TYPES.lapses) for depth in TYPES.depths]
+BOOTSTRAPS = 1000
+LAPSES = tuple(np.arange(0.05, 1.0, 0.05).tolist())  # of the baselines that only lapse
+RATIONAL = PersonTypes(TYPES.depths, (0.0,), TYPES.precisions, (0.0,))
+FIXED = PersonTypes(TYPES.depths, (0.0,), (1e3,), LAPSES)
 
 
 class Looked(NamedTuple):
@@ -47,7 +48,7 @@ class Looked(NamedTuple):
     folds: np.ndarray  # (moves,)
     types: np.ndarray  # (moves, types)
     uniform: np.ndarray  # (moves,)
-    rational: np.ndarray  # (moves, precisions)
+    rational: np.ndarray  # (moves, depths, precisions)
     fixed: np.ndarray  # (moves, depths, lapses)
     match: np.ndarray  # (moves, depths)
 
@@ -55,26 +56,34 @@ class Looked(NamedTuple):
 def looked(moves):
     """Hold a person's moves, each a state, an action, a fold and a seed, against all types."""
     onlooker = Onlooker(View(four_in_a_row), TYPES, SEARCHES)
+    seen = []
+    for fields, action, fold, seed in moves:
+        state = four_in_a_row.State(*fields)
+        at = onlooker.view.actions(state).index(action)
+        seen.append((onlooker.values(state, seed), at, fold))
+    return judged(seen, onlooker.searches)
+
+
+def judged(seen, searches):
+    """The same from what each action is worth, which one was chosen, and the fold."""
     rows = []
-    for state, action, fold, seed in moves:
-        state = four_in_a_row.State(*state)
-        actions = onlooker.view.actions(state)
-        values, at = onlooker.values(state, seed), actions.index(action)
+    for values, at, fold in seen:
         sharp = values[:, -1:]  # the search that overlooks nothing
         rows.append(
             (
                 fold,
-                np.log(TYPES.chances(values, onlooker.searches, at)),
-                -np.log(len(actions)),
-                np.log(np.maximum(RATIONAL.chances(sharp[-1:], (1,), at), 1e-12)),
-                [
-                    np.log(one.chances(sharp[rank : rank + 1], (1,), at))
-                    for rank, one in enumerate(FIXED)
-                ],
+                np.log(TYPES.chances(values, searches, at)),
+                -np.log(values.shape[-1]),
+                _by_depth(np.maximum(RATIONAL.chances(sharp, (1,), at), 1e-12)),
+                _by_depth(FIXED.chances(sharp, (1,), at)),
                 sharp[:, 0].argmax(axis=1) == at,
             )
         )
     return Looked(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+def _by_depth(chances):
+    return np.log(chances).reshape(len(TYPES.depths), -1)
 
 
 # -- people -------------------------------------------------------------------------------------
@@ -150,7 +159,12 @@ def held_out(found):
 
     others = {
         "uniform": [one.uniform.mean() for one in found],
-        "Boltzmann-rational": baseline(lambda one: one.rational),
+        **{
+            f"Boltzmann-rational at depth {depth}": baseline(
+                lambda one, rank=rank: one.rational[:, rank]
+            )
+            for rank, depth in enumerate(TYPES.depths)
+        },
         **{
             f"depth {depth} with lapses": baseline(lambda one, rank=rank: one.fixed[:, rank])
             for rank, depth in enumerate(TYPES.depths)
@@ -165,54 +179,53 @@ def held_out(found):
     return told
 
 
-def depths_of(found, folds=None):
-    """Posterior mean depth of each person, from some folds."""
-    return np.array(
-        [
-            TYPES.mean_depth(
-                posterior(
-                    one.types[np.isin(one.folds, folds) if folds else slice(None)].sum(axis=0),
-                    prior,
-                )
-            )
-            for one, prior in zip(found, priors(found), strict=True)
-        ]
-    )
+MEASURES = {
+    "depth": (0, np.array(TYPES.depths, dtype=float)),
+    "drop": (1, np.array(TYPES.drops)),
+    "log precision": (2, np.log(TYPES.precisions)),
+    "lapses": (3, np.array(TYPES.lapses)),
+}
+
+
+def posterior_means(odds):
+    """``(people,)`` of each measure, everything else summed out."""
+    full = odds.reshape(len(odds), *TYPES.shape)
+    others = {axis: tuple(1 + at for at in range(4) if at != axis) for axis in range(4)}
+    return {name: full.sum(axis=others[axis]) @ scale for name, (axis, scale) in MEASURES.items()}
+
+
+def inferred(found, folds=None):
+    """Posterior means of each person, from some folds or all."""
+    kept = [np.isin(one.folds, folds) if folds else slice(None) for one in found]
+    odds = [
+        posterior(one.types[which].sum(axis=0), prior)
+        for one, which, prior in zip(found, kept, priors(found), strict=True)
+    ]
+    return posterior_means(np.array(odds))
 
 
 def reliability(found):
-    """Spearman between depths inferred from one fold and another, mean over all pairs of folds."""
+    """Spearman between what is inferred from one fold and another, mean over all pairs."""
     folds = sorted({int(fold) for one in found for fold in one.folds})
-    pairs = list(combinations([depths_of(found, [fold]) for fold in folds], 2))
-    if not pairs:
+    alone = [inferred(found, [fold]) for fold in folds]
+    if len(alone) < 2:
         return {}
-    halves = depths_of(found, folds[::2]), depths_of(found, folds[1::2])
     return {
-        "depth of one fold with another, Spearman": over_people(
-            lambda who: np.mean([spearman(a[who], b[who]) for a, b in pairs]), len(found)
-        ),
-        "depth of three folds with the other two, Spearman": over_people(
-            lambda who: spearman(halves[0][who], halves[1][who]), len(found)
-        ),
+        f"{name} of one fold with another, Spearman": over_people(
+            lambda who, name=name: np.mean(
+                [spearman(a[name][who], b[name][who]) for a, b in combinations(alone, 2)]
+            ),
+            len(found),
+        )
+        for name in MEASURES
     }
 
 
 def against_ratings(found, rows):
     """Spearman of what was inferred with Elo, beside that of the published fits."""
     elo = np.array([float(row["elo"]) for row in rows])
-    odds = np.array(
-        [
-            posterior(one.types.sum(axis=0), prior)
-            for one, prior in zip(found, priors(found), strict=True)
-        ]
-    ).reshape(-1, *TYPES.shape)
-    measures = {
-        "inferred depth": depths_of(found),
-        "inferred precision": odds.sum(axis=(1, 2, 4)) @ np.log(TYPES.precisions),
-        "inferred lapses": odds.sum(axis=(1, 2, 3)) @ np.array(TYPES.lapses),
-        "inferred drop": odds.sum(axis=(1, 3, 4)) @ np.array(TYPES.drops),
-        "mean log chance of the moves": np.array([_explained(one) for one in found]),
-    }
+    measures = {f"inferred {name}": values for name, values in inferred(found).items()}
+    measures["mean log chance of the moves"] = np.array([_explained(one) for one in found])
     for name in ("fitted_depth", "fitted_quality", "fitted_drop_rate"):
         if name in rows[0]:
             measures[f"published {name}"] = np.array([float(row[name]) for row in rows])
@@ -257,38 +270,20 @@ def recovery(arguments):
         found = list(pool.map(made_up, jobs, chunksize=4))
     kinds = np.array([list(TYPES)[kind] for kind, _ in found])
     odds = posterior([total for _, total in found], np.full(len(TYPES), 1 / len(TYPES)))
-    full = odds.reshape(-1, *TYPES.shape)
     by_depth = TYPES.depth_odds(odds)
     true = np.array([TYPES.depths.index(int(depth)) for depth in kinds[:, 0]])
-    sure = by_depth.max(axis=1) >= 0.9
-    right = by_depth.argmax(axis=1) == true
+    sure, right = by_depth.max(axis=1) >= 0.9, by_depth.argmax(axis=1) == true
     told = {
         "people": len(found), "moves of each": arguments.moves,
-        "depth, Spearman": over_people(
-            lambda who: spearman(TYPES.mean_depth(odds)[who], kinds[who, 0]), len(found)
-        ),
         "likeliest depth is the true one": interval(right),
-        "of those with 90 % or more, right": interval(right[sure]) if sure.any() else None,
-        "share with 90 % or more": interval(sure),
-        "log precision, Spearman": over_people(
-            lambda who: spearman(
-                (full.sum(axis=(1, 2, 4)) @ np.log(TYPES.precisions))[who], kinds[who, 2]
-            ),
-            len(found),
-        ),
-        "lapses, Spearman": over_people(
-            lambda who: spearman(
-                (full.sum(axis=(1, 2, 3)) @ np.array(TYPES.lapses))[who], kinds[who, 3]
-            ),
-            len(found),
-        ),
-        "drop, Spearman": over_people(
-            lambda who: spearman(
-                (full.sum(axis=(1, 3, 4)) @ np.array(TYPES.drops))[who], kinds[who, 1]
-            ),
-            len(found),
-        ),
+        "share with 90 % or more for one depth": interval(sure),
+        "of those, right": interval(right[sure]) if sure.any() else None,
     }  # fmt: skip
+    for name, values in posterior_means(odds).items():
+        truth = kinds[:, MEASURES[name][0]]
+        told[f"{name}, inferred with true, Spearman"] = over_people(
+            partial(lambda a, b, who: spearman(a[who], b[who]), values, truth), len(found)
+        )
     for rank, depth in enumerate(TYPES.depths):
         told[f"mean odds of depths {TYPES.depths} at true depth {depth}"] = [
             round(float(value), 3) for value in by_depth[true == rank].mean(axis=0)
