@@ -38,7 +38,8 @@ SEARCHES = 3
 GROUPS = 5  # of people: the prior of one group is fitted to the others
 BOOTSTRAPS = 1000
 LAPSES = tuple(np.arange(0.05, 1.0, 0.05).tolist())  # of the baselines that only lapse
-RATIONAL = PersonTypes(TYPES.depths, (0.0,), TYPES.precisions, (0.0,))
+# A hundredth of lapses, or a single odd move would decide about a baseline.
+RATIONAL = PersonTypes(TYPES.depths, (0.0,), TYPES.precisions, (0.01,))
 FIXED = PersonTypes(TYPES.depths, (0.0,), (1e3,), LAPSES)
 
 
@@ -74,7 +75,7 @@ def judged(seen, searches):
                 fold,
                 np.log(TYPES.chances(values, searches, at)),
                 -np.log(values.shape[-1]),
-                _by_depth(np.maximum(RATIONAL.chances(sharp, (1,), at), 1e-12)),
+                _by_depth(RATIONAL.chances(sharp, (1,), at)),
                 _by_depth(FIXED.chances(sharp, (1,), at)),
                 sharp[:, 0].argmax(axis=1) == at,
             )
@@ -90,20 +91,14 @@ def _by_depth(chances):
 
 
 def read_people(path, most):
-    """Moves of each person, at most so many, evenly from all of theirs."""
+    """Moves of each person, at most so many: every n-th, the largest n that leaves enough."""
     with Path(path).open(encoding="utf-8") as file:
         folds = [int(row["fold"]) for row in csv.DictReader(file)]
     everybody = {}
     for move in positions(read_games(path)):
-        if not move.is_forced:
-            row = tuple(move.state), move.action, folds[move.ply - 1], move.ply
-            everybody.setdefault(move.player, []).append(row)
-    return {
-        name: [
-            moves[at] for at in np.linspace(0, len(moves) - 1, min(most, len(moves))).astype(int)
-        ]
-        for name, moves in everybody.items()
-    }
+        row = tuple(move.state), move.action, folds[move.ply - 1], move.ply
+        everybody.setdefault(move.player, []).append(row)
+    return {name: moves[:: max(1, len(moves) // most)][:most] for name, moves in everybody.items()}
 
 
 def people(arguments):
@@ -126,9 +121,19 @@ def people(arguments):
     tell(told, arguments.save)
 
 
-def priors(found):
+# What the types are worth without some of them: whether each part of a type earns its place.
+PARTS = {
+    "without depths above 1": lambda one: one.depth == 1,
+    "without overlooked features": lambda one: one.drop == 0,
+    "without either": lambda one: one.depth == 1 and one.drop == 0,
+    "without lapses but the fewest": lambda one: one.lapse == min(TYPES.lapses),
+    "without depth 1": lambda one: one.depth > 1,
+}
+
+
+def priors(found, kept=slice(None)):
     """For each person, how common types are among people of the other groups."""
-    every = np.array([one.types.sum(axis=0) for one in found])
+    every = np.array([one.types[:, kept].sum(axis=0) for one in found])
     group = np.arange(len(found)) % GROUPS
     fitted = [fit_prior(every[group != number]) for number in range(GROUPS)]
     return [fitted[number] for number in group]
@@ -145,10 +150,14 @@ def predicted(rows, folds, prior):
 
 def held_out(found):
     """Mean log chance of moves that were left out, and what it is above each baseline's."""
-    ours = [
-        predicted(one.types, one.folds, prior).mean()
-        for one, prior in zip(found, priors(found), strict=True)
-    ]
+
+    def with_types(kept):
+        return [
+            predicted(one.types[:, kept], one.folds, prior).mean()
+            for one, prior in zip(found, priors(found, kept), strict=True)
+        ]
+
+    ours = with_types(slice(None))
 
     def baseline(rows_of):
         return [
@@ -169,6 +178,7 @@ def held_out(found):
             f"depth {depth} with lapses": baseline(lambda one, rank=rank: one.fixed[:, rank])
             for rank, depth in enumerate(TYPES.depths)
         },
+        **{name: with_types([which(one) for one in TYPES]) for name, which in PARTS.items()},
     }
     told = {"log chance a move: types for people": interval(ours)}
     for name, values in others.items():
