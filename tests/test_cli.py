@@ -1,6 +1,7 @@
 import contextlib
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -296,7 +297,7 @@ def test_an_interrupted_search_ends_infer(pdn, monkeypatch):
     assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, "", "sizeup: stopped\n")
 
 
-def test_ctrl_c_ends_infer_with_one_line(pdn):
+def test_ctrl_c_ends_infer_with_what_was_found(pdn):
     """The process is stopped once it has looked at a move; it has a hundred games to go."""
     arguments = ["sizeup", "infer", *[str(pdn)] * 50]
     code = (
@@ -311,6 +312,9 @@ def test_ctrl_c_ends_infer_with_one_line(pdn):
         assert process.stderr.readline() == "game 1 of 100: 1 of 300 moves\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
-    assert (process.returncode, out) == (130, "")
-    assert err.splitlines()[-1] == "sizeup: stopped"
+    assert process.returncode == 130
+    assert out.splitlines()[0].startswith("player ")
+    assert re.fullmatch(
+        r"sizeup: stopped: this is what the first \d+ moves say", err.splitlines()[-1]
+    )
     assert "Traceback" not in err

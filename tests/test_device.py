@@ -13,8 +13,7 @@ import pytest
 
 from sizeup import device
 from sizeup.device import Compiler, Cpu, DeviceError, Gpu, twin_of
-from sizeup.games import checkers, connect_four, wall_of_fire
-from sizeup.games.checkers import bits
+from sizeup.games import bits, checkers, connect_four, wall_of_fire
 from sizeup.games.contract import View, load_game
 from sizeup.games.seats import seat
 from sizeup.jit import inner, is_jitted, jit, on_device, plain, take_next, twin
@@ -81,6 +80,9 @@ def test_no_product_and_sum_become_one_instruction(compiler):
     assert not instructions(ptx, "fma")
 
 
+BOARDS_OF_BITS = ("checkers", "connect-four", "four-in-a-row")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "lane"),
@@ -88,6 +90,7 @@ def test_no_product_and_sum_become_one_instruction(compiler):
         ("checkers", "search_lane"),
         ("checkers", "search_plain_lane"),
         ("connect-four", "search_lane"),
+        ("four-in-a-row", "search_lane"),
         ("harvest", "search_lane"),
         ("narrow-tunnel", "search_lane"),
         ("wall-of-fire", "search_lane"),
@@ -98,7 +101,7 @@ def test_searches_are_compiled_for_a_gpu_and_round_as_a_cpu_does(compiler, game,
     Batch(Searcher(load_game(game), (1, 2)), compiler).compile(lane)
     assert_rounds_as_a_cpu_does(compiler.ptx)
     assert re.search(r"\batom[.a-z]*\.add", compiler.ptx)  # lanes take pages from one pool
-    assert ("popc.b64" in compiler.ptx) == (game == "checkers")
+    assert ("popc.b64" in compiler.ptx) == (game in BOARDS_OF_BITS)
     # NVIDIA's own logarithm has some, for numbers beyond our tables, which are rounded anyway.
     fused = len(instructions(compiler.ptx, "fma"))
     assert fused % len(instructions(ptx_of(compiler, _logarithm), "fma")) == 0

@@ -23,7 +23,7 @@ def test_our_games_keep_the_contract(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [(1, 1), (2, 2), (2, 1), (4, 3)])
-@pytest.mark.parametrize("name", ["checkers", "connect_four"])
+@pytest.mark.parametrize("name", ["checkers", "connect_four", "four_in_a_row"])
 def test_seated_games_keep_the_contract(name, first, second):
     seated = seat(load_game(name), first, second)
     assert seated.INFO.teams == (0,) * first + (1,) * second
@@ -174,7 +174,7 @@ def test_loading_games(tmp_path):
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("chekers", "; did you mean 'checkers'? Expected one of checkers, connect-four, harvest"),
+        ("chekers", "; did you mean 'checkers'? Expected one of checkers, connect-four, four"),
         ("Checkers", "; did you mean 'checkers'? Expected"),
         ("connect4", "; did you mean 'connect-four'? Expected"),
         ("wall-of-fir", "; did you mean 'wall-of-fire'? Expected"),
@@ -403,10 +403,10 @@ def test_info_counts_players():
 
 PLAY = """
 import numpy as np
-from sizeup.games.contract import View, load_game
+from sizeup.games.contract import GAMES, View, load_game
 from sizeup.games.rng import new_rng
 
-for name in ("connect_four", "harvest", "wall_of_fire", "narrow_tunnel", "checkers"):
+for name in GAMES:
     view = View(load_game(name))
     out, lots = np.zeros(view.info.max_actions, np.int64), np.zeros(view.info.max_actions)
     with np.errstate(over="ignore"):
@@ -429,4 +429,4 @@ def test_jitted_and_un_jitted_processes_play_the_same_games():
         for flag in ("0", "1")
     }
     assert len(outputs) == 1, outputs
-    assert len(outputs.pop().splitlines()) == 5
+    assert len(outputs.pop().splitlines()) == len(GAMES)

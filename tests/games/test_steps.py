@@ -7,8 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from sizeup.games import checkers, connect_four
-from sizeup.games.checkers import bits
+from sizeup.games import bits, checkers, connect_four
 from sizeup.games.contract import GAMES, NO_ACTION, View, load_game
 from sizeup.games.rng import below, new_rng, uniform
 from sizeup.games.seats import seat

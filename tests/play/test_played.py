@@ -135,7 +135,7 @@ def test_only_the_players_that_are_asked_for_are_gone_through(four):
 @pytest.mark.slow
 def test_what_is_wrong_with_a_record_is_said_before_the_first_position(four, fire):
     for record, message in (
-        (replace(four, start="nowhere"), "game 2: 'nowhere' is not a position of connect-four"),
+        (replace(four, start="nowhere"), "game 2: 'nowhere' is not a position of this board"),
         (replace(four, players=("obl:1",)), "game 2: the record has players"),
         (replace(four, game="os"), "game 2: 'os' is not a game that comes with Sizeup"),
         (replace(four, params={"size": 1}), "game 2: the record's params hold .'size'., expected"),

@@ -10,19 +10,33 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 from typer import Argument, Option
 
-from sizeup.cli.shared import Device, chosen_device, require_writable, verb, write
+from sizeup.cli.shared import (
+    Device,
+    chosen_device,
+    end_by_ctrl_c,
+    require_writable,
+    tell,
+    verb,
+    write,
+)
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sizeup.play import Record
     from sizeup.play.infer import Inference
+    from sizeup.play.played import PlayedGame
     from sizeup.search import SearchOptions
+
+_LARGE = 1_000_000  # bytes of a file whose reading is told
 
 Number = TypeVar("Number", int, float)
 
 Game = Annotated[str, Argument(help="Name of a game, a module, or a Python file.")]
 GameFile = Annotated[
     str | None, Option(help="Module or Python file of the game, if it does not come with Sizeup.")
+]
+TheirGame = Annotated[
+    str | None, Option(help="The game, if the file does not name one that comes with Sizeup.")
 ]
 Teams = Annotated[
     list[str], Option("--team", help="A team, such as ca:20+obl:2; give one for each side.")
@@ -227,7 +241,9 @@ def _save(record: Record, path: Path | None) -> None:
 
 @verb()
 def infer(
-    files: Annotated[list[Path], Argument(help="PDN files of checkers, or saved matches.")],
+    files: Annotated[
+        list[Path], Argument(help="PDN files, saved matches, or tables of moves (CSV).")
+    ],
     types: Annotated[str, Option(help="The depths to choose from.")] = "2,4,6,8",
     rule: Annotated[
         str, Option(help="How a move becomes evidence: sampled or published.")
@@ -246,7 +262,7 @@ def infer(
         Option(metavar="N", help="Iterations on the first level of each search."),
     ] = "200",
     seed: Annotated[str, Option(metavar="N", help="The same seed gives the same result.")] = "0",
-    game: GameFile = None,
+    game: TheirGame = None,
     json_file: Annotated[
         Path | None, Option("--json", help="Write every posterior to this file.")
     ] = None,
@@ -267,33 +283,52 @@ def infer(
         "players": player or None,
         "device": chosen_device(device),
     }
-    found = _inferred(files, game, settings, (json_file, plot))
+    found, is_whole = _inferred(files, game, settings, (json_file, plot))
     typer.echo(found.table())
     if json_file is not None:
-        write(json_file, json.dumps(found.to_dict(), indent=1) + "\n")
+        write(json_file, json.dumps({**found.to_dict(), "complete": is_whole}, indent=1) + "\n")
     if plot is not None:
         found.plot(plot)
         typer.echo(f"wrote {plot}")
+    if not is_whole:
+        moves = sum(len(player.steps) for player in found.players)
+        end_by_ctrl_c(f"this is what the first {moves} moves say")
 
 
 def _inferred(
     files: list[Path], game: str | None, settings: dict[str, Any], wanted: Sequence[Path | None]
-) -> Inference:
-    """Look at every move, once it is known that what was asked for can be written."""
+) -> tuple[Inference, bool]:
+    """Look at every move, once it is known that what was asked for can be written.
+
+    Also says whether that was all, or Ctrl-C came before.
+    """
     from sizeup.games.contract import load_game
+    from sizeup.play.infer import Interrupted
     from sizeup.play.infer import infer as infer_depths
-    from sizeup.play.played import By, LookProgress, players_of, read_games
+    from sizeup.play.played import By, LookProgress, players_of
     from sizeup.play.plots import require_plot
 
     module = None if game is None else load_game(game)
-    games = [one for file in files for one in read_games(file)]
+    games = [one for file in files for one in _read(file)]
     if (plot := wanted[1]) is not None:
         by = cast(By, settings["by"])  # it is checked where it is used
         require_plot(plot, len(settings["players"] or players_of(games, by)))
     for path in wanted:
         require_writable(path)
-    with LookProgress(games) as progress:
-        return infer_depths(games, watch=progress, game=module, **settings)
+    try:
+        with LookProgress(games) as progress:
+            return infer_depths(games, watch=progress, game=module, **settings), True
+    except Interrupted as stopped:
+        return stopped.found, False
+
+
+def _read(file: Path) -> Sequence[PlayedGame]:
+    """The games of a file; a large one takes its time, and that is told."""
+    from sizeup.play.played import read_games
+
+    if file.is_file() and file.stat().st_size >= _LARGE:
+        tell(f"reading {file} ({file.stat().st_size / 1e6:.0f} MB)")
+    return read_games(file)
 
 
 def _search_options(iterations: str) -> SearchOptions:

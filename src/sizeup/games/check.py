@@ -26,7 +26,7 @@ from sizeup.jit import bind, is_jitted, jit_is_off, plain
 __all__ = ["CheckReport", "check_game"]
 
 RULES = ("start", "actor", "is_terminal", "legal_actions", "apply", "reward")
-OPTIONAL = ("probabilities", "random_action")
+OPTIONAL = ("probabilities", "random_action", "evaluate")
 FUNCTIONS = {
     "action_text": ("state", "action", "params"),
     "action_from_text": ("state", "text", "params"),
@@ -80,6 +80,7 @@ def calls(game: types.ModuleType, state: Any) -> Iterator[tuple[str, tuple[Any, 
         ("reward", (state, 0, state, params)),
         ("probabilities", (state, params, lots)),
         ("random_action", (state, params, new_rng(0), out)),
+        ("evaluate", (state, params, -1)),
     ):
         if hasattr(game, rule):
             yield rule, arguments

@@ -13,7 +13,10 @@ A game module (or an object that behaves like one) holds:
 - ``probabilities(state, params, out)``, only with chance: write the probability of each outcome,
   in the order of ``legal_actions``;
 - ``random_action(state, params, rng, out)``, if you like: one legal action, uniformly at random, or
-  :data:`NO_ACTION` where there is none or the game is over; ``out`` is scratch space.
+  :data:`NO_ACTION` where there is none or the game is over; ``out`` is scratch space;
+- ``evaluate(state, params, seen)``, if people are to be sized up
+  (:mod:`sizeup.capability.people`): how good a state looks to team 0, also where the game is over;
+  features whose bit is not in ``seen``, one of 62, are overlooked.
 
 These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
 ``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
@@ -77,7 +80,9 @@ NO_ACTION = -(2**63)
 OVER = "the game is over"
 """Why a match ended that its game itself ended, and no limit."""
 
-GAMES = ("checkers", "connect_four", "harvest", "narrow_tunnel", "wall_of_fire")
+GAMES = (
+    "checkers", "connect_four", "four_in_a_row", "harvest", "narrow_tunnel", "wall_of_fire",
+)  # fmt: skip
 """The games that come with Sizeup."""
 
 INT64 = (-(2**63), 2**63 - 1)
@@ -405,8 +410,8 @@ def load_game(name: str) -> types.ModuleType:
     Traceback (most recent call last):
     ...
     sizeup.errors.InvalidInput: there is no game 'chekers'; did you mean 'checkers'? Expected one of
-    checkers, connect-four, harvest, narrow-tunnel, wall-of-fire, a module's name, or a file that
-    ends in .py
+    checkers, connect-four, four-in-a-row, harvest, narrow-tunnel, wall-of-fire, a module's name, or
+    a file that ends in .py
     """
     ours = name.replace("-", "_")
     if ours in GAMES:

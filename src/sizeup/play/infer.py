@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import types as python_types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from sizeup.words import one_line, percent
 if TYPE_CHECKING:
     from sizeup.search.crowd import Crowd
 
-__all__ = ["Inference", "PlayedGame", "PlayerDepth", "Step", "infer", "read_games"]
+__all__ = ["Inference", "Interrupted", "PlayedGame", "PlayerDepth", "Step", "infer", "read_games"]
 
 
 def infer(
@@ -59,7 +59,8 @@ def infer(
     Parameters
     ----------
     games
-        Records of matches, or games of checkers from PDN, as from :func:`read_games`.
+        Records of matches, games of checkers from PDN, or tables of moves, as from
+        :func:`read_games`.
     types, prior
         The depths to tell apart, in ascending order, and the probability of each beforehand;
         uniform if not given.
@@ -89,6 +90,8 @@ def infer(
     >>> found = infer(games, types=(1, 2), options=SearchOptions(iterations=20))
     >>> [(player.name, len(player.steps), player.forced) for player in found.players]
     [('Ann', 1, 1), ('Ben', 2, 0)]
+
+    Ctrl-C raises :class:`Interrupted`, which has what was found until then.
     """
     values = TypeSet(types).values
     config = AgentConfig(
@@ -98,18 +101,37 @@ def infer(
     crowd, start = _crowd(device), checked_seed(seed)
     looking = _Looking(config, Searcher if crowd is None else crowd.searcher)
     found: dict[str, _Player] = {}
-    moves: dict[str, list[PlayedMove]] = {}
-    for position in positions(games, by, players, game):
-        player = found.setdefault(position.player, _Player(position.player, looking))
-        if crowd is None:
-            player.look([position], start, watch)
-        else:
-            moves.setdefault(position.player, []).append(position)
-    if crowd is not None:  # players do not wait for each other
-        tasks = [partial(found[name].look, some, start, watch) for name, some in moves.items()]
-        crowd.run(tasks, len(tasks))
+    moves = positions(games, by, players, game)
     name = rule if isinstance(rule, str) else type(rule).__name__
+    try:
+        if crowd is None:
+            for position in moves:
+                _player(found, position, looking).look([position], start, watch)
+        else:
+            _look_together(crowd, found, moves, looking, start, watch)
+    except KeyboardInterrupt:
+        looked = tuple(player.depth() for player in found.values() if player.steps)
+        if not looked:
+            raise
+        raise Interrupted(Inference(values, name, looked)) from None
     return Inference(values, name, tuple(player.depth() for player in found.values()))
+
+
+def _player(found: dict[str, _Player], position: PlayedMove, looking: _Looking) -> _Player:
+    return found.setdefault(position.player, _Player(position.player, looking))
+
+
+def _look_together(
+    crowd: Crowd, found: dict[str, _Player], moves: Iterable[PlayedMove], looking: _Looking,
+    seed: int, watch: Callable[[PlayedMove], None] | None,
+) -> None:  # fmt: skip
+    """Look at the moves of all players at once: they do not wait for each other."""
+    theirs: dict[str, list[PlayedMove]] = {}
+    for position in moves:
+        _player(found, position, looking)
+        theirs.setdefault(position.player, []).append(position)
+    tasks = [partial(found[name].look, some, seed, watch) for name, some in theirs.items()]
+    crowd.run(tasks, len(tasks))
 
 
 def _crowd(device: str) -> Crowd | None:
@@ -364,6 +386,24 @@ class Inference:
         from sizeup.play.plots import plot_depths
 
         plot_depths(self, path)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, after some moves have been looked at; ``found`` is what these told.
+
+    >>> def stop(move):
+    ...     raise KeyboardInterrupt
+    >>> from sizeup.games.checkers.pdn import read_pdn
+    >>> try:
+    ...     infer(read_pdn("1. 11-15 22-18 *"), types=(1, 2), watch=stop)
+    ... except Interrupted as stopped:
+    ...     len(stopped.found["Black"].steps)
+    1
+    """
+
+    def __init__(self, found: Inference) -> None:
+        super().__init__(found)
+        self.found = found
 
 
 def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ...]:

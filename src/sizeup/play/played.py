@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import types as python_types
+import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
+from sizeup.games.checkers.game_lines import is_game_lines, read_game_lines
 from sizeup.games.checkers.pdn import PdnGame, read_pdn
-from sizeup.games.contract import CHANCE, View
+from sizeup.games.contract import CHANCE, GAMES, View, load_game
+from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
 from sizeup.play.record import Record
 from sizeup.play.replay import view_of
 
@@ -23,15 +28,20 @@ if TYPE_CHECKING:
 
 __all__ = ["LookProgress", "PlayedGame", "PlayedMove", "players_of", "positions", "read_games"]
 
-PlayedGame: TypeAlias = Record | PdnGame
+PlayedGame: TypeAlias = Record | PdnGame | MovesTable
 By: TypeAlias = Literal["name", "seat"]
 
+_GZIP = b"\x1f\x8b"  # how a packed file begins, whatever its name
 _UNKNOWN = ("", "?")  # PDN's words for a player without a name
 _JSON = r'\s*(\{\s*["}]|\[\s*[^\sA-Za-z0-9_])'  # PDN opens with a tag, a move or a {comment}
 
 
 def read_games(path: str | Path) -> list[PlayedGame]:
-    """Read the games of a file: a record of a match (JSON), or checkers in PDN.
+    """Read the games of a file, or positions with what was played there.
+
+    It may hold a record of a match (JSON), checkers in PDN or as lines of moves
+    (:mod:`~sizeup.games.checkers.game_lines`), or a table of moves
+    (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,25 +51,61 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     1
     """
     text = _text(Path(path))
-    is_json = re.match(_JSON, text) is not None
     try:
-        games: Sequence[PlayedGame] = [Record.from_json(text)] if is_json else read_pdn(text)
+        games = _games(text)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
     if not games:
-        raise InvalidInput(f"{path}: there is no game in it; expected a record (JSON) or PDN")
-    return list(games)
+        raise InvalidInput(
+            f"{path}: there is no game in it; expected a record (JSON), PDN, or a table of moves"
+        )
+    named = (
+        replace(one, source=str(path)) if isinstance(one, MovesTable) else one for one in games
+    )
+    return list(named)
+
+
+def _games(text: str) -> Sequence[PlayedGame]:
+    if re.match(_JSON, text) is not None:
+        return [Record.from_json(text)]
+    if is_moves_table(text):
+        return read_moves_table(text)
+    return read_game_lines(text) if is_game_lines(text) else read_pdn(text)
 
 
 def _text(path: Path) -> str:
     try:
         raw = path.read_bytes()
+        if raw.startswith(_GZIP):
+            raw = gzip.decompress(raw)
+    except (EOFError, zlib.error) as error:
+        raise InvalidInput(f"cannot read {path}: it is cut off or no gzip file: {error}") from None
     except OSError as error:
         raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from None
+    return _decoded(raw, path)
+
+
+def _decoded(raw: bytes, path: Path) -> str:
+    if (form := _utf_16(raw)) is not None:
+        try:
+            return raw.decode(form)
+        except UnicodeDecodeError as error:
+            raise InvalidInput(f"cannot read {path}: it is not UTF-16: {error.reason}") from None
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         return raw.decode("latin-1")  # as old PDN files are
+
+
+def _utf_16(raw: bytes) -> str | None:
+    """Which UTF-16 a text is in: by its mark, or because every other of its bytes is 0."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    head = raw[:200]
+    if len(head) < 4:
+        return None
+    nil = [part.count(0) > 0.9 * len(part) for part in (head[0::2], head[1::2])]
+    return None if nil[0] == nil[1] else "utf-16-be" if nil[0] else "utf-16-le"
 
 
 def _require_games(games: Sequence[PlayedGame]) -> None:
@@ -68,12 +114,14 @@ def _require_games(games: Sequence[PlayedGame]) -> None:
             f"expected a list of games, got {type(games).__name__}; read_games(path) reads a file"
         )
     for one in games:
-        if not isinstance(one, (Record, PdnGame)):
+        if not isinstance(one, (Record, PdnGame, MovesTable)):
             raise InvalidInput(f"expected records or PDN games, got {type(one).__name__}")
 
 
 def names_of(game: PlayedGame, by: By = "name") -> list[str]:
-    """What the players of a game are called, seat by seat."""
+    """What the players of a game are called, seat by seat; in a table, as they first move."""
+    if isinstance(game, MovesTable):
+        return list(game.players) if by == "name" else ["seat 0", "seat 1"]
     if by == "seat":
         seats = len(game.players) if isinstance(game, Record) else 2
         return [f"seat {player}" for player in range(seats)]
@@ -93,7 +141,7 @@ def players_of(games: Sequence[PlayedGame], by: By = "name") -> list[str]:
     return list(dict.fromkeys(name for game in games for name in names_of(game, by)))
 
 
-def moves_of(game: PlayedGame) -> Iterator[tuple[int, str | int]]:
+def moves_of(game: Record | PdnGame) -> Iterator[tuple[int, str | int]]:
     """Who moved, and the move as a text or as its number."""
     if isinstance(game, PdnGame):
         yield from (((game.start.side + at) % 2, move) for at, move in enumerate(game.actions))
@@ -103,11 +151,16 @@ def moves_of(game: PlayedGame) -> Iterator[tuple[int, str | int]]:
 
 def plies_of(game: PlayedGame) -> int:
     """How many moves players made."""
+    if isinstance(game, MovesTable):
+        return len(game.rows)
     return sum(player != CHANCE for player, _ in moves_of(game))
 
 
 class PlayedMove(NamedTuple):
-    """Where a player of a game moved; ``game`` counts from 0, ``ply`` (moves of players) from 1."""
+    """Where a player of a game moved; ``game`` counts from 0, ``ply`` (moves of players) from 1.
+
+    In a table of moves, ``ply`` is the number of the row.
+    """
 
     game: int
     ply: int
@@ -148,36 +201,66 @@ def positions(
                 f"{', '.join(names) or 'none'}"
             )
     tables = _tables(games, by, game)
-    found = (position for table in tables for position in _positions(table))
+    found = (position for table in tables for position in table)
     return (one for one in found if players is None or one.player in players)
-
-
-class _PlayedTable(NamedTuple):
-    """A game that was played, and by whom; games of the same kind share a view."""
-
-    number: int
-    played: PlayedGame
-    view: View
-    start: Any
-    names: Sequence[str]
 
 
 def _tables(
     games: Sequence[PlayedGame], by: By, game: python_types.ModuleType | None
-) -> list[_PlayedTable]:
+) -> list[Iterator[PlayedMove]]:
+    """The moves of each game; games of the same kind share a view."""
     views: dict[str, View] = {}
     tables = []
     for number, played in enumerate(games):
         try:
-            view, start = _opened(played, game, views)
+            if isinstance(played, MovesTable):
+                tables.append(iter(_table_moves(number, played, by, _view(played, game, views))))
+            else:
+                view, start = _opened(played, game, views)
+                tables.append(_positions(number, played, names_of(played, by), view, start))
         except InvalidInput as error:
-            raise InvalidInput(f"game {number + 1}: {error}") from None
-        tables.append(_PlayedTable(number, played, view, start, names_of(played, by)))
+            known = isinstance(played, MovesTable) and played.source
+            raise InvalidInput(f"{known or f'game {number + 1}'}: {error}") from None
     return tables
 
 
+def _view(table: MovesTable, game: python_types.ModuleType | None, views: dict[str, View]) -> View:
+    """The view of a table's game: its own, or what the caller says it is."""
+    name = table.game
+    if game is None and name.replace("-", "_") not in GAMES:
+        named = f"names the game {name!r}, which does not come with Sizeup" if name else "has none"
+        raise InvalidInput(
+            f"a table of moves needs a game, and this one {named}; pass game=... in Python, --game "
+            "NAME on the command line, or add a column game"
+        )
+    if game is not None and name and game.INFO.name != name.replace("_", "-"):
+        raise InvalidInput(
+            f"the table's game is {name!r}, but the given game is {game.INFO.name!r}"
+        )
+    key = f"moves of {name}"
+    if key not in views:
+        views[key] = View(load_game(name) if game is None else game)
+    return views[key]
+
+
+def _table_moves(number: int, table: MovesTable, by: By, view: View) -> list[PlayedMove]:
+    """All of a table's moves, checked before any of them is looked at."""
+    found = []
+    for at, row in enumerate(table.rows, 1):
+        try:
+            state = view.state_from_text(row.position)
+            action = view.action_from_text(state, row.move)
+            if (seat := view.actor(state)) == CHANCE:
+                raise InvalidInput(f"in {row.position!r} chance decides, and no player moves")
+        except InvalidInput as error:
+            raise InvalidInput(f"line {row.line}: {error}") from None
+        name = f"seat {seat}" if by == "seat" else row.player
+        found.append(PlayedMove(number, at, seat, name, view, state, action))
+    return found
+
+
 def _opened(
-    played: PlayedGame, game: python_types.ModuleType | None, views: dict[str, View]
+    played: Record | PdnGame, game: python_types.ModuleType | None, views: dict[str, View]
 ) -> tuple[View, Any]:
     """A game's view, which those of the same kind share, and its first state."""
     if isinstance(played, PdnGame):
@@ -189,9 +272,11 @@ def _opened(
     return views[kind], views[kind].state_from_text(played.start)
 
 
-def _positions(table: _PlayedTable) -> Iterator[PlayedMove]:
-    view, state, ply = table.view, table.start, 0
-    for player, move in moves_of(table.played):
+def _positions(
+    number: int, played: Record | PdnGame, names: Sequence[str], view: View, state: Any
+) -> Iterator[PlayedMove]:
+    ply = 0
+    for player, move in moves_of(played):
         try:
             actor = view.actor(state)
             action = view.action_from_text(state, move) if isinstance(move, str) else move
@@ -199,10 +284,10 @@ def _positions(table: _PlayedTable) -> Iterator[PlayedMove]:
             if player != actor:
                 raise InvalidInput(f"player {player} moved, but it is the turn of {actor}")
         except InvalidInput as error:
-            raise InvalidInput(f"game {table.number + 1}, ply {ply + 1}: {error}") from None
+            raise InvalidInput(f"game {number + 1}, ply {ply + 1}: {error}") from None
         if actor != CHANCE:
             ply += 1
-            yield PlayedMove(table.number, ply, actor, table.names[actor], view, state, action)
+            yield PlayedMove(number, ply, actor, names[actor], view, state, action)
         state, _ = view.apply(state, action)
 
 

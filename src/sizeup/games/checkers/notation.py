@@ -345,6 +345,8 @@ def read_move(state: State, text: Span) -> int:
     if not _MOVE.fullmatch(text.text):
         raise text.error(f"{shown(text.text)} is not a move; expected one like 11-15 or 15x22")
     named = tuple(int(square) for square in re.findall(r"[0-9]+", text.text))
+    if (action := _only_one_between(state, named)) is not None:
+        return action
     legal = _legal_paths(state)
     meant = [action for action, paths in legal.items() if named in paths] or [
         action for action, paths in legal.items() if any(_agree(named, path) for path in paths)
@@ -355,6 +357,17 @@ def read_move(state: State, text: Span) -> int:
         options = ", ".join(_joined(legal[action][0], "x") for action in meant)
         raise text.error(f"{shown(text.text)} is ambiguous; expected one of {options}")
     raise text.error(f"{shown(text.text)} is not legal here; legal are {_legal_texts(legal)}")
+
+
+def _only_one_between(state: State, named: Route) -> int | None:
+    """The action between two squares, if there is but one: no need to find anybody's path."""
+    if len(named) != 2 or named[0] == named[1] or not all(1 <= n <= 32 for n in named):
+        return None
+    first, both = board_of(named[:1]), board_of(named)
+    if not first & (state.white if state.side else state.black):
+        return None
+    meant = [a for a in view_here(checkers).actions(state) if changed(a) == both]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _agree(named: Route, path: Route) -> bool:

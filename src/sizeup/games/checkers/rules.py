@@ -24,15 +24,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sizeup.games.checkers.bits import count_bits, nth_bit
+from sizeup.games.bits import count_bits, nth_bit
 from sizeup.games.contract import NO_ACTION, GameInfo
 from sizeup.games.rng import below
 from sizeup.jit import jit
 
 __all__ = [
     "INFO", "Params", "State", "action_from_text", "action_text", "actor", "adjourned", "apply",
-    "board_of", "captured", "changed", "is_terminal", "legal_actions", "random_action", "reward",
-    "squares_of", "start", "state_from_text", "state_text",
+    "board_of", "captured", "changed", "evaluate", "is_terminal", "legal_actions", "random_action",
+    "reward", "squares_of", "start", "state_from_text", "state_text",
 ]  # fmt: skip
 
 
@@ -291,6 +291,17 @@ def _one_of(lefts: int, rights: int, rise: int, number: int) -> int:
         over = _up_left(man) if rise else _down_left(man)
         to = _up_left(over) if rise else _down_left(over)
     return man | to | (over << _SHIFT)
+
+
+@jit
+def evaluate(state: State, params: Params, seen: int) -> float:
+    """How good a position looks to black: a man counts 1, a king half as much again.
+
+    Nobody overlooks pieces, so ``seen`` does not matter.
+    """
+    men = count_bits(state.black) - count_bits(state.white)
+    kings = count_bits(state.black & state.kings) - count_bits(state.white & state.kings)
+    return men + 0.5 * kings
 
 
 @jit

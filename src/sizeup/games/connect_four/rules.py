@@ -1,4 +1,4 @@
-"""Connect four. Two sides drop stones; four in a row win 1.
+"""Connect four: :mod:`~sizeup.games.four_in_a_row` on 6 rows and 7 columns, with gravity.
 
 Seven bits a column, bottom first; the seventh stays empty and keeps columns apart::
 
@@ -8,25 +8,18 @@ Seven bits a column, bottom first; the seventh stays empty and keeps columns apa
      0  7 14 21 28 35 42
 """
 
-import itertools
 from typing import Any, NamedTuple
 
-from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo
+from sizeup.games.four_in_a_row import rules as any_board
+from sizeup.games.four_in_a_row.rules import State
 from sizeup.jit import jit
 
 __all__ = [
-    "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "four_in_a_row",
-    "is_terminal", "legal_actions", "reward", "start", "state_from_text", "state_text",
+    "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "evaluate",
+    "four_in_a_row", "is_terminal", "legal_actions", "random_action", "reward", "start",
+    "state_from_text", "state_text",
 ]  # fmt: skip
-
-
-class State(NamedTuple):
-    """Stones of each side, and the side to move."""
-
-    first: int
-    second: int
-    side: int
 
 
 class Params(NamedTuple):
@@ -35,6 +28,8 @@ class Params(NamedTuple):
     win: float = 1.0
 
 
+COLUMNS = "abcdefg"
+BOARD = any_board.board(6, 7, 4, gravity=True)
 _STONES = (0, 2**49 - 1)
 
 INFO = GameInfo(
@@ -47,21 +42,6 @@ INFO = GameInfo(
     reward_bounds=(-1.0, 1.0),
     value_scale="raw",
 )
-
-COLUMNS = "abcdefg"
-_COLUMN = 0x3F
-
-
-@jit
-def four_in_a_row(stones: int) -> int:
-    """Those stones that are part of four in a row."""
-    found = 0
-    for step in (1, 6, 7, 8):
-        pairs = stones & (stones >> step)
-        ends = pairs & (pairs >> (2 * step))
-        if ends:
-            found |= ends | (ends << step) | (ends << (2 * step)) | (ends << (3 * step))
-    return found
 
 
 @jit
@@ -79,38 +59,42 @@ def actor(state: State, params: Params) -> int:
 @jit
 def is_terminal(state: State, params: Params) -> bool:
     """Only the last mover can have won; a full board has no legal action."""
-    return four_in_a_row(state.second if state.side == 0 else state.first) != 0
+    return any_board.is_terminal(state, BOARD)
 
 
 @jit
 def legal_actions(state: State, params: Params, out: Any) -> int:
     """Columns that are not full."""
-    count = 0
-    if is_terminal(state, params):
-        return count
-    for column in range(7):
-        if not (state.first | state.second) & (0x20 << (7 * column)):
-            out[count] = column
-            count += 1
-    return count
+    return any_board.legal_actions(state, BOARD, out)
+
+
+@jit
+def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+    """A uniform one of them."""
+    return any_board.random_action(state, BOARD, rng, out)
 
 
 @jit
 def apply(state: State, action: int, params: Params) -> State:
     """Drop a stone on the lowest free square of a column."""
-    stones = state.first | state.second
-    square = (stones + (1 << (7 * action))) & ~stones & (_COLUMN << (7 * action))
-    if state.side == 0:
-        return State(state.first | square, state.second, 1)
-    return State(state.first, state.second | square, 0)
+    return any_board.apply(state, action, BOARD)
 
 
 @jit
 def reward(state: State, action: int, after: State, params: Params) -> float:
     """The win, to the first side."""
-    if state.side == 0:
-        return params.win if four_in_a_row(after.first) else 0.0
-    return -params.win if four_in_a_row(after.second) else 0.0
+    return params.win * any_board.reward(state, action, after, BOARD)
+
+
+@jit
+def evaluate(state: State, params: Params, seen: int) -> float:
+    """How good a position looks to the first side: rows that can still be filled."""
+    return any_board.evaluate(state, BOARD, seen)
+
+
+def four_in_a_row(stones: int) -> int:
+    """Those stones that are part of four in a row."""
+    return any_board.stones_in_rows(stones, BOARD)
 
 
 def action_text(state: State, action: int, params: Params) -> str:
@@ -120,41 +104,9 @@ def action_text(state: State, action: int, params: Params) -> str:
 
 def state_text(state: State, params: Params) -> str:
     """Rows from the top, ``x`` for the first side's stones, ``o`` for the second's; who moves."""
-    rows = (
-        "".join(_stone(state, 7 * column + row) for column in range(7)) for row in range(5, -1, -1)
-    )
-    return f"{'/'.join(rows)} {'xo'[state.side]}"
-
-
-def _stone(state: State, bit: int) -> str:
-    if state.first >> bit & 1:
-        return "x"
-    return "o" if state.second >> bit & 1 else "."
+    return any_board.state_text(state, BOARD)
 
 
 def state_from_text(text: str, params: Params) -> State:
     """Read what :func:`state_text` writes, if stones stand on one another and the counts fit."""
-    board, _, side = text.strip().partition(" ")
-    rows = board.split("/")[::-1]
-    if (
-        [len(row) for row in rows] != [7] * 6
-        or not set(board) <= set("xo./")
-        or side not in ("x", "o")
-    ):
-        raise InvalidInput(
-            f"{text!r} is not a position of connect-four; expected six rows of seven x, o or ., "
-            "with / between them, then x or o to move"
-        )
-    stones = {
-        mark: sum(1 << 7 * c + r for r, row in enumerate(rows) for c in range(7) if row[c] == mark)
-        for mark in "xo"
-    }
-    floating = (below + tile for low, high in itertools.pairwise(rows)
-                for below, tile in zip(low, high, strict=True))  # fmt: skip
-    lead = board.count("x") - board.count("o")
-    if any(pair in (".x", ".o") for pair in floating) or lead != "xo".index(side):
-        raise InvalidInput(
-            f"{text!r} cannot come up in connect-four: expected stones that stand on others, and "
-            "one x more than o if o is to move, else as many"
-        )
-    return State(stones["x"], stones["o"], "xo".index(side))
+    return any_board.state_from_text(text, BOARD)

@@ -1,0 +1,75 @@
+"""People held against types: what types do, and made-up people who are found again."""
+
+import numpy as np
+import pytest
+
+from sizeup.capability.people import PersonTypes, posterior
+from sizeup.errors import InvalidInput
+from sizeup.games import checkers, connect_four, four_in_a_row, harvest, wall_of_fire
+from sizeup.games.contract import View
+from sizeup.play.people import Onlooker
+from sizeup.play.played import PlayedMove
+
+TYPES = PersonTypes((1, 2, 4), (0.5, 0.0), (0.5, 2.0), (0.2, 0.02))
+
+
+def test_policies_come_from_the_seed_alone_and_know_depth():
+    view = View(four_in_a_row)
+    state = view.state_from_text("........./ooo....../xx.....x./......... x")
+    onlooker = Onlooker(view, TYPES)
+    policies = onlooker.policies(state, seed=4)
+    np.testing.assert_array_equal(policies, Onlooker(view, TYPES).policies(state, seed=4))
+    assert not np.array_equal(policies, onlooker.policies(state, seed=5))
+    actions = [view.action_text(state, action) for action in view.actions(state)]
+    blocks = policies[:, actions.index("d3")]
+    sharp = [one.drop == 0 and one.precision == 2.0 and one.lapse == 0.02 for one in TYPES]
+    assert (blocks[sharp][1:] > 0.9).all()  # whoever looks at the answer sees the threat
+    move = PlayedMove(0, 1, 0, "Ann", view, state, view.actions(state)[actions.index("d3")])
+    np.testing.assert_array_equal(onlooker.chances(move, seed=4), blocks)
+
+
+def test_a_person_of_known_depth_is_found_again():
+    view = View(four_in_a_row, four_in_a_row.board(4, 5, 3))
+    types = PersonTypes((1, 3), (0.0,), (0.5, 2.0), (0.2, 0.02))
+    onlooker, rng = Onlooker(view, types), np.random.default_rng(1)
+    for depth in types.depths:
+        kind = [one.depth == depth and one.precision == 2.0 for one in types].index(True)
+        total = np.zeros(len(types))
+        for _ in range(60):
+            state = view.start()
+            for _ in range(int(rng.integers(1, 6))):
+                after, _ = view.apply(state, int(rng.choice(view.actions(state))))
+                state = after if len(view.actions(after)) > 1 else state
+            policies = onlooker.policies(state)
+            total += np.log(policies[:, rng.choice(policies.shape[1], p=policies[kind])])
+        odds = types.depth_odds(posterior(total, np.full(len(types), 1 / len(types))))
+        assert odds[types.depths.index(depth)] > 0.9
+
+
+def test_whoever_moves_second_does_not_give_pieces_away():
+    view = View(checkers)
+    state = view.state_from_text("W:W22,31:B14,1")
+    one, two = Onlooker(view, PersonTypes((1, 2), (0.0,), (3.0,), (0.0,))).values(state)[:, 0]
+    assert len(set(one)) == 1  # nothing is taken at once
+    safe = [view.action_text(state, action) in ("31-26", "31-27") for action in view.actions(state)]
+    assert min(two[safe]) > max(two[np.invert(safe)])
+    assert checkers.evaluate(view.state_from_text("B:WK1,6:B20"), checkers.INFO.params, -1) == -1.5
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (wall_of_fire, "wall-of-fire does not say how good a position looks; add evaluate"),
+        (harvest, "harvest does not say"),
+    ],
+)
+def test_a_game_must_say_how_good_a_position_looks(game, message):
+    with pytest.raises(InvalidInput, match=message):
+        Onlooker(View(game), TYPES)
+
+
+def test_connect_four_looks_like_its_board():
+    params, state = four_in_a_row.board(6, 7, 4, gravity=True), connect_four.State(7, 7 << 7, 0)
+    assert connect_four.evaluate(state, connect_four.INFO.params, -1) == four_in_a_row.evaluate(
+        state, params, -1
+    )
