@@ -57,8 +57,12 @@ def run(
         bool, Option("--until-decided", help="Stop as soon as every comparison is decided.")
     ] = False,
     smaller_than: Annotated[
-        float, Option(help="With --until-decided: differences below this many points are ignored.")
-    ] = 2.0,
+        float | None,
+        Option(
+            help="Differences below this many points, or this much reward, do not matter; default: "
+            "the experiment's margin, 2 points, or 1 % of what a match can pay."
+        ),
+    ] = None,
     limit: Annotated[
         float | None, Option(help="Time limit for one game (or series), in seconds.")
     ] = None,
@@ -82,13 +86,13 @@ def run(
         "--store": store, "--workers": workers, "--max-games": max_games, "--blocks": blocks,
         "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
-        "--smaller-than": smaller_than if until_decided and smaller_than != 2 else None,
+        "--smaller-than": smaller_than,
         "--limit": limit, "--device": None if device == "cpu" else device,
         "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
     part = read.only(arm) if arm else read
-    live = Live(part, until_decided=until_decided, smaller_than=smaller_than / 100)
+    live = Live(part, until_decided=until_decided, smaller_than=smaller_than)
     if until_decided and not blocks:
         blocks = max(read.blocks, _MOST_GAMES * read.blocks // read.games)
     planned = plan_games(read, seed, blocks)
@@ -101,12 +105,17 @@ def run(
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
+        if part.comparisons and not live.stakes.is_known:
+            tell(
+                f"what a match can pay is not known ({live.stakes.source}): decided is which arm "
+                "earns more on most seeds; for mean rewards, add total_bounds = [LEAST, MOST]"
+            )
         with RunProgress(live) as shown:
             ended = driver.run(jobs, play_job, opened, executor, stop=live, on_progress=shown)
         if ended.ended == "interrupted":
             now = ended.progress
             shared.end_by_ctrl_c(f"{now.done} of {now.total} games are saved; resume with: {again}")
-        _show_results(opened, read, experiment)
+        _show_results(opened, read, experiment, smaller_than)
     if until_decided:
         verdicts = "; ".join(live.verdicts())
         tell(f"{'decided' if live.is_decided else 'not everything is decided'}: {verdicts}")
@@ -136,16 +145,17 @@ def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_dec
     return f"{text} of {planned.games} games{rounded}"
 
 
-def _show_results(store: Store, read: Experiment, typed: str) -> None:
+def _show_results(store: Store, read: Experiment, typed: str, margin: float | None) -> None:
     from sizeup.experiments.status import status as status_of
     from sizeup.report import to_text
     from sizeup.report.summarise import summarise
 
-    typer.echo(to_text(replace(summarise(read, store), command=typed)), nl=False)
+    found = summarise(read, store, margin=margin)
+    typer.echo(to_text(replace(found, command=typed)), nl=False)
     rewards = status_of(store, read).rewards
     if rewards:
         titles = {arm.name: arm.title for arm in read.arms}
-        typer.echo("\nRewards (runs)")
+        typer.echo("\nMost frequent rewards (games)")
         print_columns([(titles[arm], shared.rewards_text(found)) for arm, found in rewards.items()])
 
 
@@ -316,6 +326,6 @@ def _print_arms(now: Status) -> None:
         ]
         print_columns([head, *rows])
     if now.rewards:
-        print_columns([("arm", "games", "rewards (runs)"), *(
+        print_columns([("arm", "games", "most frequent rewards (games)"), *(
             (arm, now.games[arm], shared.rewards_text(found)) for arm, found in now.rewards.items()
         )])  # fmt: skip

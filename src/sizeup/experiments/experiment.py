@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from sizeup.errors import InvalidInput
 
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
-"""Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
+"""Percent of wins minus losses, the team's reward, or how far beliefs are from the truth."""
 
 MOST_BLOCKS = 1_000_000  # of each cell: all seeds of a plan are drawn at once
 VARIABLE = re.compile(r"\{(\w+)\}")
@@ -185,7 +185,7 @@ def slots_of(team: Side, against: Side | None, balance: tuple[str, ...]) -> tupl
 
 @dataclass(frozen=True)
 class Comparison:
-    """A score against 0, or against the score of another arm with the same seeds."""
+    """A score against 0, or scores or rewards of two arms with the same seeds."""
 
     arm: str
     minus: str | None = None
@@ -219,6 +219,7 @@ class TableSpec:
 class Experiment:
     """An experiment as its file says it; see :mod:`~sizeup.experiments.spec`.
 
+    ``total_bounds`` (what a match can pay), ``margin`` (differences below it do not matter),
     ``home``, ``folder`` and ``file`` (path of the game's own file, folder of agents' files, name of
     the experiment's file) decide nothing about the games.
     """
@@ -238,6 +239,8 @@ class Experiment:
     cells: tuple[Cell, ...]  # every arm at every point, those of a point together
     tables: tuple[TableSpec, ...]
     comparisons: tuple[Comparison, ...]
+    total_bounds: tuple[float, float] | None = field(default=None, compare=False)
+    margin: float | None = field(default=None, compare=False)
     home: str = field(default="", compare=False)
     folder: str = field(default="", compare=False)
     file: str = field(default="", compare=False)

@@ -41,6 +41,12 @@ Every other key, all of them optional:
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
     ``temperature``, ``clip``, ``forget``, ``prior`` and ``common_seed`` of
     :class:`~sizeup.agents.AgentConfig`, which concern agents that plan on beliefs.
+``total_bounds``
+    For one team: the least and the most that a match can pay, ``[0, 100]``, if the game does not
+    say so itself and is too large for the exact planner to find out. Tests of rewards need it.
+``margin``
+    Differences below it, in points or in units of reward, are too small to matter: ``2`` points, or
+    1 % of what is at stake, if not given.
 ``extends``
     Another experiment (a name, or a file beside this one) that this one is like: what is written
     here comes on top of it.
@@ -49,8 +55,8 @@ Every other key, all of them optional:
 ``arms.NAME``: ``title``, ``against``
     What the arm is called in tables, and whom it plays.
 ``tables``: ``title``, ``measure``, ``member``, ``about``
-    ``measure`` is ``"score"`` (percent of wins minus losses), ``"reward"`` (median of the team's
-    reward) or ``"deviation"`` (of the belief of ``member``, counted from 0, about the teammate
+    ``measure`` is ``"score"`` (percent of wins minus losses), ``"reward"`` (mean, median and
+    interquartile mean of the team's reward; what was published is a median) or ``"deviation"`` (of the belief of ``member``, counted from 0, about the teammate
     ``about``, or all). ``by`` can also be ``"round"``, or ``"update"`` for deviations.
 
 A member of a team is an agent such as ``ca:8``, ``ca:8@2,8`` (with its own idea of what is
@@ -60,6 +66,9 @@ moment when its team has made 10 moves. An oracle is told.
 A block holds one game for each side (``"sides"``: the team plays both; side 0 moves first) and each
 order of the team's (``"team"``) and of its opponents' seats (``"against"``); all its games, in all
 arms, have the same seed.
+
+Where two teams play, a comparison is of scores, and that of one arm alone is with its opponents.
+Where one team plays, it is of rewards, and of two arms.
 """
 
 from __future__ import annotations
@@ -79,6 +88,7 @@ from sizeup.experiments import experiment as parts
 from sizeup.experiments import toml_file as toml
 from sizeup.experiments.experiment import Arm, Cell, Comparison, Experiment, Point, Side, TableSpec
 from sizeup.experiments.members import SETTINGS, read_member
+from sizeup.experiments.stakes import stakes_of
 from sizeup.experiments.toml_file import TomlTable, read_grid, read_toml
 from sizeup.experiments.toml_file import shipped as shipped
 from sizeup.games.check import RULES
@@ -103,7 +113,7 @@ def read_experiment(name: str | Path) -> Experiment:
 _TOP = (
     "extends", "name", "title", "question", "game", "params", "types", "outsiders", "rounds",
     "blocks", "games", "balance", "against", "grid", "arms", "agents", "search", "tables",
-    "comparisons",
+    "comparisons", "total_bounds", "margin",
 )  # fmt: skip
 _ARM = ("title", "team", "against", "agents", "search")
 _TABLE = ("title", "by", "measure", "member", "about", "published")
@@ -147,11 +157,27 @@ class _Reader:
             cells=cells,
             tables=(),
             comparisons=tuple(self._comparisons()),
+            total_bounds=self._total_bounds(),
+            margin=top.get("margin", toml.POSITIVE, None),
             home=self.home,
             folder=self.folder,
         )
         tables = tuple(self._table(place, read) for place in top.tables("tables"))
-        return replace(read, tables=tables)
+        if self.teams == 1 and not tables:  # there is nothing else to show
+            tables = (TableSpec("Reward", "", "reward", 0, None, {}),)
+        read = replace(read, tables=tables)
+        if "margin" in top.data:
+            with top.blamed("margin"):
+                stakes_of(read)
+        return read
+
+    def _total_bounds(self) -> tuple[float, float] | None:
+        if "total_bounds" not in self.top.data:
+            return None
+        low, high = self.top.get("total_bounds", toml.RANGE)
+        if self.teams == 2:
+            self.top.fail("total_bounds", "scores always lie from -100 to 100: leave it out")
+        return float(low), float(high)
 
     def _game(self) -> python_types.ModuleType:
         name = self.top.get("game", toml.TEXT)
@@ -313,6 +339,12 @@ class _Reader:
                         f"there is no arm {name!r}; expected 'a' or 'a - b' with arms from "
                         f"{', '.join(names)}",
                     )
+            if self.teams == 1 and not minus:
+                self.top.fail(
+                    "comparisons",
+                    f"{text!r} has nobody to be compared with, as only one team plays; expected "
+                    f"two arms, such as {f'{arm} - OTHER'!r}",
+                )
             compared = Comparison(arm, other if minus else None)
             if compared.arm == compared.minus or compared in seen:
                 why = "is listed twice" if compared in seen else "compares an arm with itself"
@@ -334,6 +366,11 @@ class _Reader:
                 place.fail(key, f"teams have members 0 to {least - 1}, got {value}")
         if measure == "deviation":
             _check_believer(place, read, member, about)
+        for key in ("member", "about"):
+            if key in place.data and measure != "deviation":
+                place.fail(key, f"only measure = 'deviation' is about a member, not {measure!r}")
+        if by == "update" and "published" in place.data:
+            place.fail("published", "a curve by update has no row to put it beside: leave it out")
         kind = toml.SCORE if measure == "score" else toml.NUMBER
         published = self._published(place, read.rows(by), kind)
         return TableSpec(title, by, measure, member, about, published)
