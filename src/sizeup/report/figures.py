@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, log10, sqrt
 from typing import NamedTuple, TypeAlias
 
 from sizeup.report.answer import compared_text
@@ -19,6 +19,7 @@ _LETTER, _BOLD = 7.1, 8.0  # about their widths
 _WIDEST = 22  # letters of a label before it is broken
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260.0, 36.0, 10.0, 28.0, 40.0  # of curves
 _KINDS = 6  # colours that the page has
+_BELOW = 8.0  # from an interval to its runs
 _APART = 5.0  # between intervals of several arms at the same place
 
 _Scale: TypeAlias = Callable[[float], float]
@@ -32,6 +33,7 @@ class Mark(NamedTuple):
     found: Estimate | None = None  # none in a heading
     published: float | None = None
     wide: Estimate | None = None  # an interval drawn thin behind the other one
+    spread: tuple[tuple[float, int], ...] = ()  # values, and how often each occurred
 
 
 class Curve(NamedTuple):
@@ -51,9 +53,14 @@ def comparison_figure(summary: Summary) -> str:
         )
         for found in summary.comparisons
     ]
-    drawn = forest("comparisons", "Differences of scores", marks, "difference in points")
-    wide = _sign(_legend_bar("wide"))
-    return _figure(drawn, [(_OURS, "95 % interval"), (wide, "sequential interval")])
+    is_score = summary.stakes.measure == "score"
+    unit = "difference in points" if is_score else "difference in mean reward, a game"
+    title = f"Differences of {'scores' if is_score else 'rewards'}"
+    drawn = forest("comparisons", title, marks, unit, 1 if is_score else 2)
+    legend = [(_OURS, "95 % interval")]
+    if any(found.low is not None for found in summary.comparisons):
+        legend.append((_sign(_legend_bar("wide")), "sequential interval"))
+    return _figure(drawn, legend)
 
 
 def table_figure(summary: Summary, table: Tabled, name: str) -> str:
@@ -69,15 +76,26 @@ def belief_figure(summary: Summary) -> str:
     believers = dict.fromkeys((belief.arm, belief.member) for belief in summary.beliefs)
     for arm, member in believers:
         found = [b for b in summary.beliefs if (b.arm, b.member) == (arm, member)]
-        label = f"{summary.arms[arm]}: {summary.teams[arm][member]}"
+        label = f"{summary.arms[arm]}: {seat_text(summary, arm, member)}"
         lines.append(Curve(label, [_right(found, n + 1) for n in range(summary.rounds)]))
     title = "Probability of the true depth at the end of each game"
     unit = ("game of the series", "mean probability of the truth")
     return _with_legend(curves("beliefs", title, lines, unit, start=1, bars=True), lines)
 
 
-def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
-    """A picture of estimates with their intervals, published numbers, and a line at zero."""
+def seat_text(summary: Summary, arm: str, member: int) -> str:
+    """A member of a team, by its place in it as it is written, and what it is."""
+    agent = summary.teams[arm][member].replace("{", "").replace("}", "")
+    return f"seat {member + 1} ({agent})"
+
+
+def forest(
+    name: str, title: str, marks: Sequence[Mark], unit: str, digits: int = 1
+) -> str:
+    """A picture of estimates with their intervals, published numbers, and a line at zero.
+
+    Where it is known how values are spread, each is a dot, the larger the more often it occurred.
+    """
     labels = [textwrap.wrap(mark.label, _WIDEST) or [""] for mark in marks]
     left = 12 + max(
         len(line) * (_BOLD if mark.found is None else _LETTER)
@@ -86,7 +104,8 @@ def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
     )
     right = _WIDTH - 16
     found = (e for mark in marks for e in (mark.found, mark.wide) if e is not None)
-    values = _ticks(*_range(found, 1.0, 0.0, *(mark.published for mark in marks)))
+    runs = (value for mark in marks for value, _ in mark.spread)
+    values = _ticks(*_range(found, 1.0, 0.0, *(mark.published for mark in marks), *runs))
     x = _scale(values[0], values[-1], left, right)
     drawn, bottom = list[str](), _LABEL_TOP
     for mark, lines in zip(marks, labels, strict=True):
@@ -98,7 +117,7 @@ def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
         axis.append(_element("line", x1=x(v), x2=x(v), y1=_LABEL_TOP, y2=bottom, class_=rule))
         signs.append(_text(shown, x(v), bottom + 16, text_anchor="middle", class_="tick"))
     under = _text(unit, (left + right) / 2, bottom + 34, text_anchor="middle", class_="unit")
-    told = _marks_in_words(marks)
+    told = _marks_in_words(marks, digits)
     return _picture(name, title, told, bottom + 38, *axis, *drawn, *signs, under)
 
 
@@ -140,18 +159,21 @@ def _forest(summary: Summary, table: Tabled, name: str) -> str:
         for entry in table.entries:
             if entry.row == row:
                 label = summary.arms[entry.arm] if several or not table.by else words
-                found = entry.exact if table.measure == "reward" else entry.value
-                published = None if table.measure == "reward" else entry.published
-                marks.append(Mark(label, found or Estimate(), published))
+                marks.append(Mark(label, entry.value, entry.published, spread=entry.spread))
     unit = {
         "score": "score in percent",
-        "reward": "percent of runs with exactly the published reward",
+        "reward": "mean reward",
         "deviation": "mean deviation from the true depth",
     }[table.measure]
-    legend = [(_OURS, "ours, 95 % interval")]
+    is_reward = table.measure == "reward"
+    legend = [(_OURS, "mean, 95 % interval" if is_reward else "ours, 95 % interval")]
+    if any(mark.spread for mark in marks):
+        legend.append((_sign(_run(8, 6, 0.6), _run(20, 6, 0.1)), "runs, larger where more"))
     if any(mark.published is not None for mark in marks):
-        legend.append((_sign(_diamond(14, 6)), "published"))
-    return _figure(forest(name, table.title, marks, unit), legend)
+        what = "published median" if is_reward else "published"
+        legend.append((_sign(_diamond(14, 6)), what))
+    drawn = forest(name, table.title, marks, unit, 2 if is_reward else 1)
+    return _figure(drawn, legend)
 
 
 def _curves(summary: Summary, table: Tabled, name: str) -> str:
@@ -160,7 +182,7 @@ def _curves(summary: Summary, table: Tabled, name: str) -> str:
         for arm in table.arms
     ]
     over = table.by == "update"
-    words = {"score": "score in percent", "deviation": "mean deviation", "reward": "median reward"}
+    words = {"score": "score in percent", "deviation": "mean deviation", "reward": "mean reward"}
     unit = ("update of the belief" if over else "game of the series", words[table.measure])
     drawn = curves(name, table.title, lines, unit, start=0 if over else 1, bars=not over)
     return _with_legend(drawn, lines)
@@ -201,6 +223,9 @@ def _mark(mark: Mark, lines: Sequence[str], top: float, x: _Scale) -> Iterator[s
     for number, line in enumerate(lines):
         yield _text(line, 0, top + _LINE * (number + 1) - 2, class_=kind)
     y = top + _LINE * len(lines) / 2 + 1
+    runs = sum(count for _, count in mark.spread)
+    for value, count in mark.spread:  # just below the interval
+        yield _run(x(value), y + _BELOW, count / runs)
     for one, kind in ((mark.wide, "wide"), (mark.found, "ours")):
         if one is not None and one.low is not None and one.high is not None:
             yield _element("line", x1=x(one.low), x2=x(one.high), y1=y, y2=y, class_=kind)
@@ -210,20 +235,27 @@ def _mark(mark: Mark, lines: Sequence[str], top: float, x: _Scale) -> Iterator[s
         yield _diamond(x(mark.published), y)
 
 
+def _run(x: float, y: float, share: float) -> str:
+    """Runs of one value: an area as large as their share, but never too small to be seen."""
+    return _element("circle", cx=x, cy=y, r=max(1.5, 6 * sqrt(share)), class_="run")
+
+
 def _diamond(x: float, y: float, size: float = 5.0) -> str:
     corners = [(x, y - size), (x + size, y), (x, y + size), (x - size, y)]
     return _path(corners, closed=True, class_="published")
 
 
-def _marks_in_words(marks: Sequence[Mark]) -> str:
+def _marks_in_words(marks: Sequence[Mark], digits: int) -> str:
     """The picture in words."""
     told, heading = [], ""
     for mark in marks:
         if mark.found is None:
             heading = f"{mark.label}, "
             continue
-        published = "" if mark.published is None else f", published {decimal(mark.published)}"
-        numbers = f"{decimal(mark.found.value)}, interval {interval(mark.found)}"
+        published = ""
+        if mark.published is not None:
+            published = f", published {decimal(mark.published, digits)}"
+        numbers = f"{decimal(mark.found.value, digits)}, interval {interval(mark.found, digits)}"
         told.append(f"{heading}{mark.label}: {numbers}{published}")
     return "; ".join(told) + "."
 

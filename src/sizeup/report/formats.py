@@ -11,7 +11,16 @@ from typing import Any
 from sizeup.report.answer import answer, commands, progress
 from sizeup.report.grids import WordGrid, grids, origins_grid
 from sizeup.report.numbers import MINUS, NOTHING
-from sizeup.report.summary import Compared, Counts, Entry, Estimate, Summary, Tabled
+from sizeup.report.summary import (
+    BySeed,
+    Compared,
+    Counts,
+    Entry,
+    Estimate,
+    Regret,
+    Summary,
+    Tabled,
+)
 from sizeup.words import one_line
 
 _WIDTH = 100
@@ -25,9 +34,11 @@ _LATEX_SPECIAL = {
 _COLUMNS = (
     "experiment", "table", "measure", "by", "row", "arm", "minus", "value", "low", "high",
     "published", "agrees", "blocks", *vars(Counts()), "wins", "draws", "losses",
-    "mean_reward", "mean_reward_low", "mean_reward_high", "exact", "exact_low", "exact_high",
+    "mean_reward", "mean_reward_low", "mean_reward_high", "median", "median_low", "median_high",
+    "iqm", "iqm_low", "iqm_high", "exact", "exact_low", "exact_high",
     "verdict", "decided_after", "sequence_low", "sequence_high",
     "more_for_observed", "more_for_margin", "choice", "chosen_after",
+    "seeds_more", "seeds_same", "seeds_less", "seeds_verdict", "seeds_after",
 )  # fmt: skip
 
 
@@ -148,7 +159,7 @@ def _texed(text: str) -> str:
 
 
 def to_csv(summary: Summary) -> str:
-    """All entries and comparisons of a summary; scores, differences and shares in percent.
+    """All entries and comparisons of a summary; scores, their differences and shares in percent.
 
     >>> toy = Summary("toy", "A toy", "Who wins?", "checkers", "toy.toml", "toy.db")
     >>> to_csv(toy)[:42]
@@ -162,6 +173,8 @@ def to_csv(summary: Summary) -> str:
             writer.writerow({"experiment": summary.name, **_entry(table, entry)})
     for found in summary.comparisons:
         writer.writerow({"experiment": summary.name, **_compared(found)})
+    for regret in summary.regrets:
+        writer.writerow({"experiment": summary.name, **_regret(regret)})
     return out.getvalue()
 
 
@@ -172,13 +185,14 @@ def _entry(table: Tabled, entry: Entry) -> dict[str, Any]:
         "arm": entry.arm, **_estimate("", entry.value), "published": _number(entry.published),
         "agrees": agrees, "blocks": entry.blocks, **vars(entry.counts),
         **({} if entry.tally is None else vars(entry.tally)),
-        **_estimate("mean_reward", entry.reward), **_estimate("exact", entry.exact),
+        **_estimate("mean_reward", entry.reward), **_estimate("median", entry.median),
+        **_estimate("iqm", entry.iqm), **_estimate("exact", entry.exact),
     }  # fmt: skip
 
 
 def _compared(found: Compared) -> dict[str, Any]:
     return {
-        "table": "comparisons", "measure": "score", "row": "total", "arm": found.arm,
+        "table": "comparisons", "measure": found.measure, "row": "total", "arm": found.arm,
         "minus": found.minus or "", **_estimate("", found.difference), "blocks": found.blocks,
         **vars(found.counts), "verdict": found.verdict, "decided_after": found.decided_after,
         "sequence_low": _number(found.low), "sequence_high": _number(found.high),
@@ -186,6 +200,19 @@ def _compared(found: Compared) -> dict[str, Any]:
         "more_for_margin": _number(found.more_for_margin),
         "published": _number(found.published), "choice": found.choice or "",
         "chosen_after": found.chosen_after if found.choice else "",
+        **_estimate("iqm", found.typical), **_seeds(found.by_seed),
+    }  # fmt: skip
+
+
+def _seeds(found: BySeed | None) -> dict[str, Any]:
+    return {} if found is None else {f"seeds_{name}": value for name, value in vars(found).items()}
+
+
+def _regret(found: Regret) -> dict[str, Any]:
+    """A regret; that to the optimum is of no other arm."""
+    return {
+        "table": "regret", "measure": "reward", "row": "total", "arm": found.arm,
+        "minus": found.to or "the optimum", **_estimate("", found.value), "blocks": found.blocks,
     }  # fmt: skip
 
 

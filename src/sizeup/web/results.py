@@ -22,8 +22,8 @@ from sizeup.experiments.plan import plan
 from sizeup.experiments.store import Store
 from sizeup.experiments.stored import find_experiment, game_of, record_in, rows_as_dicts
 from sizeup.play.record import Record
-from sizeup.report.answer import choice_text, commands, compared_text
-from sizeup.report.numbers import interval, signed, thousands
+from sizeup.report.answer import amount, choice_text, commands, compared_text, digits_of
+from sizeup.report.numbers import interval, thousands
 from sizeup.report.summarise import summarise
 from sizeup.report.summary import Compared, Entry, Estimate, Summary, Tabled
 from sizeup.report.tables import parts
@@ -254,7 +254,8 @@ def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
         is_chosen = found.verdict == "undecided" and found.is_decided
         verdict = f"it is {choice_text(found)}" if is_chosen else _VERDICTS[found.verdict]
         sentence = (
-            f"{name}: {signed(difference.value)} points, 95 % interval {interval(difference)}, "
+            f"{name}: {amount(difference.value, found)}, 95 % interval "
+            f"{interval(difference, digits_of(found))}, "
             f"after {thousands(found.counts.counted)} games; {verdict}."
         )
     return {"title": name, **_measured(difference), "n": found.counts.counted, "sentence": sentence}
