@@ -117,6 +117,9 @@ def _one_of_rewards(summary: Summary, found: Compared) -> str:
         after = thousands(found.decided_after)
         return f"{_claim(summary, found)}: {measured}, decided after {after} games."
     undecided = f"Not decided yet whether {arm} earns more than {other}: {measured}"
+    often = {"positive": "more", "negative": "less"}.get(found.by_seed.verdict if found.by_seed else "")
+    if often is not None:
+        undecided += f", though it is decided that it earns {often} on most seeds"
     if found.more_for_observed is None:
         return f"{undecided}; how many more games it takes cannot be estimated."
     more = thousands(found.more_for_observed)

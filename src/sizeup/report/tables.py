@@ -184,10 +184,10 @@ def mean(
     middle, half = (low + high) / 2, (high - low) / 2
     strata = [number for number, cell in enumerate(cells) for _ in cell]
     found = block_interval((np.concatenate(cells) - middle) / half, strata, level=_LEVEL, rare=rare)
-    # Not from the scaled blocks, which rounding has moved by a little.
-    average = weighted(np.array([cell.mean() for cell in cells]), np.full(len(cells), 1 / len(cells)))
-    ends = (middle + half * end for end in (found.low, found.high))
-    return Estimate(factor * float(average), *(factor * end for end in ends))
+    ends = [factor * (middle + half * end) for end in (found.estimate, found.low, found.high)]
+    if rare:  # rewards are often whole numbers, and stay so: not from what was scaled
+        ends[0] = factor * float(np.mean([cell.mean() for cell in cells]))
+    return Estimate(*ends)
 
 
 def _mean_of_any_size(cells: Sequence[Floats], rare: bool = False) -> Estimate:

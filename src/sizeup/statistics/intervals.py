@@ -131,9 +131,9 @@ def interquartile_mean(
     the means of these runs. That asks nothing of the distribution: runs may be tied, or far apart.
     Where there are too few, the ends of the range stand for the runs that are missing.
 
-    >>> found = interquartile_mean([0, 0, 1, 1, 2, 2, 3, 100] * 5)
+    >>> found = interquartile_mean([0, 1, 1, 2, 2, 2, 3, 3, 4, 100] * 8)
     >>> found.estimate, round(found.low, 2), round(found.high, 2), found.n
-    (1.5, 0.87, 2.23, 40)
+    (2.2, 1.74, 2.67, 80)
     >>> interquartile_mean([3, 4, 5], low=0, high=10)
     Interval(estimate=4.0, low=0.0, high=10.0, n=3)
     """
