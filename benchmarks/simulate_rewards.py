@@ -1,4 +1,4 @@
-"""How often intervals of rewards cover the truth and tests of rewards err, where the truth is known.
+"""How often intervals and tests of rewards are right, in simulations whose truth is known.
 
 Run: python benchmarks/simulate_rewards.py [runs, 2000 unless told]
 
@@ -131,13 +131,17 @@ def one_arm_strikes(rng, runs, blocks, rare):
 
 
 def table_of_coverage(rng, runs):
-    print(f"Coverage in % of 95 % intervals, {runs} runs a case (as scores: what rewards had before)")
+    print(
+        f"Coverage in % of 95 % intervals, {runs} runs a case (as scores: what rewards had before)"
+    )
     print(f"{'rewards':26}{'blocks':>7}{'mean':>8}{'as scores':>11}{'median':>8}{'IQM':>7}")
     for name, draw in REWARDS.items():
         truth = truths(draw, rng)
         for blocks in SIZES:
             found = [100 * share for share in coverages(draw, rng, runs, blocks, truth)]
-            print(f"{name:26}{blocks:7}{found[0]:8.1f}{found[1]:11.1f}{found[2]:8.1f}{found[3]:7.1f}")
+            print(
+                f"{name:26}{blocks:7}{found[0]:8.1f}{found[1]:11.1f}{found[2]:8.1f}{found[3]:7.1f}"
+            )
 
 
 def table_of_pairs(rng, runs):
@@ -173,7 +177,12 @@ def table_of_sequences(rng, runs):
 def table_of_decisions(rng, runs):
     few = max(100, runs // 10)
     print(f"\nDecisions about two arms on common seeds, {few} runs, looks after every block")
-    for shared, gain, blocks in ((0.0, 0.0, 600), (0.9, 0.0, 600), (1.0, 5.0, 600), (0.9, 5.0, 600)):
+    for shared, gain, blocks in (
+        (0.0, 0.0, 600),
+        (0.9, 0.0, 600),
+        (1.0, 5.0, 600),
+        (0.9, 5.0, 600),
+    ):
         x, y = pairs(rng, (few, blocks), shared, gain=gain)
         said, taken = outcomes((x - y) / HALF, bound=2.0)
         seeds, counted = outcomes(signs(x - y))
@@ -187,7 +196,10 @@ def table_of_decisions(rng, runs):
     sd = float((x - y).std()) / HALF / sqrt(2)
     planned = sequence_blocks_needed(5.0 / HALF, max(sd, 1e-3), arms=2)
     said, _ = outcomes(((x - y) / HALF)[:, :planned], bound=2.0)
-    print(f"  plan for a gain of 5, power 80 %: {planned} blocks; {said.get('positive', 0):.0%} decide")
+    print(
+        f"  plan for a gain of 5, power 80 %: {planned} blocks, "
+        f"{said.get('positive', 0):.0%} decide"
+    )
 
 
 def games_saved(seeds=200):
@@ -205,7 +217,10 @@ def games_saved(seeds=200):
 def table_of_real_games():
     apart, paired = games_saved()
     print("\nHarvest, obl:3 and obl:2 with two obl:1, 200 seeds: variance of the difference")
-    print(f"  other seeds {apart:.1f}, the same seeds {paired:.1f}: {apart / paired:.1f} times fewer games")
+    print(
+        f"  other seeds {apart:.1f}, the same seeds {paired:.1f}: "
+        f"{apart / paired:.1f} times fewer games"
+    )
 
 
 def main(runs=2000):

@@ -95,18 +95,22 @@ def test_a_game_that_always_pays_the_same(tmp_path):
     assert (found.is_known, found.source) == (False, "every match pays 3, as the game says")
 
 
-@pytest.mark.parametrize("given", ["3.0", "(1.0, 0.0)", "(0.0, float('inf'))", "('a', 'b')", "None"])
+@pytest.mark.parametrize(
+    "given", ["3.0", "(1.0, 0.0)", "(0.0, float('inf'))", "('a', 'b')", "None"]
+)
 def test_bounds_that_are_none(tmp_path, given):
     name = f"no_bounds_{abs(hash(given))}"
     file = own_game(tmp_path, name, (BOUNDS, f"return {given}"))
-    with pytest.raises(InvalidGame, match="total_bounds gave .*, expected the least and the most"):
+    with pytest.raises(InvalidGame, match=r"total_bounds gave .*, expected the least and the most"):
         check_game(load_game(str(file)), games=2)
     assert "the game cannot be asked" in stakes_in(tmp_path, name).source
 
 
 def test_the_check_sees_a_match_that_pays_more(tmp_path):
     file = own_game(tmp_path, "pays_more", (BOUNDS, "return 0.0, 0.5"))
-    with pytest.raises(InvalidGame, match=r"a match has paid [123], outside total_bounds \(0.0, 0.5"):
+    with pytest.raises(
+        InvalidGame, match=r"a match has paid [123], outside total_bounds \(0.0, 0.5"
+    ):
         check_game(load_game(str(file)), games=20)
 
 
@@ -121,7 +125,7 @@ def test_the_check_stops_where_a_match_does(tmp_path):
 def test_an_adjournment_that_fails_is_told(tmp_path):
     stopped = 'return "100 turns played" if plies >= 100 else None'
     file = own_game(tmp_path, "fails", (stopped, "return 1 / 0"))
-    with pytest.raises(InvalidGame, match="adjourned.* failed at .*fails.py"):
+    with pytest.raises(InvalidGame, match=r"adjourned.* failed at .*fails\.py"):
         check_game(load_game(str(file)), games=2)
 
 

@@ -1,6 +1,6 @@
 """What a match can pay, held to playing every match."""
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from sizeup.planning import TabularGame, match_totals, random_game, tabulate, to
 def naive(game, plies):
     """Least, most and most expected, by going through all matches one after the other."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def walk(state, left):
         actor = int(game.actor[state])
         if actor == TERMINAL or left == 0:
@@ -25,7 +25,7 @@ def naive(game, plies):
         ]
         lows, highs, means = zip(*found, strict=True)
         if actor == CHANCE:
-            lots = [lot for lot in game.chance[state][list(game.legal_actions(state))]]
+            lots = list(game.chance[state][list(game.legal_actions(state))])
             possible = [at for at, lot in enumerate(lots) if lot > 0]
             mean = sum(lots[at] * means[at] for at in possible)
             return min(lows[at] for at in possible), max(highs[at] for at in possible), mean
@@ -54,7 +54,10 @@ def test_random_games_that_are_stopped(seed):
 def loop(reward):
     """A player may go round for ever, or end it."""
     return TabularGame(
-        teams=(0, 0), actor=[0, TERMINAL], successor=[[0, 1], [-1, -1]], reward=[[reward, 0], [0, 0]]
+        teams=(0, 0),
+        actor=[0, TERMINAL],
+        successor=[[0, 1], [-1, -1]],
+        reward=[[reward, 0], [0, 0]],
     )
 
 

@@ -64,7 +64,9 @@ def filled(folder, read, rewards, blocks=None):
     planned = plan(read, 5, blocks)
     with Store.open(path, planned.origin) as store:
         store.add(
-            Played(job, (outcome(None, rewards[job.cell][job.block]),), 0.5, "here", 1, "2026-01-01")
+            Played(
+                job, (outcome(None, rewards[job.cell][job.block]),), 0.5, "here", 1, "2026-01-01"
+            )
             for job in planned
         )
     return path
@@ -147,7 +149,11 @@ def test_no_interval_leaves_what_can_be(tmp_path, read):
             for one in (entry.value, entry.iqm):
                 assert LOW <= one.low <= one.value <= one.high <= HIGH
         (compared,) = found.comparisons
-        for one in (compared.difference, compared.typical, Estimate(0, compared.low, compared.high)):
+        for one in (
+            compared.difference,
+            compared.typical,
+            Estimate(0, compared.low, compared.high),
+        ):
             assert LOW - HIGH <= one.low <= one.high <= HIGH - LOW
 
 
@@ -224,12 +230,16 @@ def test_the_margin_of_the_file_counts(tmp_path):
         (('"aware - plain"', '"aware"'), "comparisons: 'aware' has nobody to be compared with"),
         (("balance = []", "balance = []\nmargin = 40"), "margin must be above 0 and at most 16 of"),
         (("balance = []", "balance = []\nmargin = 0"), "margin: expected a number above 0, got 0"),
-        (("balance = []", "balance = []\ntotal_bounds = [3, 3]"), "total_bounds: expected two numb"),
+        (
+            ("balance = []", "balance = []\ntotal_bounds = [3, 3]"),
+            "total_bounds: expected two numb",
+        ),
         (("[arms.plain]", "[[tables]]\nmember = 1\n[arms.plain]"), "only measure = 'deviation' is"),
         (
             (
                 "[arms.plain]",
-                "[[tables]]\nmeasure = 'deviation'\nby = 'update'\npublished.aware = 1\n[arms.plain]",
+                "[[tables]]\nmeasure = 'deviation'\nby = 'update'\npublished.aware = 1\n"
+                "[arms.plain]",
             ),
             "a curve by update has no row to put it beside",
         ),

@@ -20,7 +20,6 @@ from tests.report.made_up import (
     summary_of,
 )
 
-
 MARGIN = 0.02  # of a score: 2 points
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sizeup.experiments.status import Status
     from sizeup.experiments.store import Store
 
-_MOST_GAMES = 100_000  # of --until-decided, if --blocks does not say otherwise
-
 Seed = Annotated[int, Option(help="Root seed of the experiment.")]
 Blocks = Annotated[
     int | None,
@@ -78,7 +76,7 @@ def run(
     from sizeup.experiments import driver, executors
     from sizeup.experiments.plan import plan as plan_games
     from sizeup.experiments.spec import read_experiment
-    from sizeup.experiments.status import Live
+    from sizeup.experiments.status import Live, blocks_until_decided
     from sizeup.experiments.store import Store
     from sizeup.experiments.worker import play_job
 
@@ -94,7 +92,7 @@ def run(
     part = read.only(arm) if arm else read
     live = Live(part, until_decided=until_decided, smaller_than=smaller_than)
     if until_decided and not blocks:
-        blocks = max(read.blocks, _MOST_GAMES * read.blocks // read.games)
+        blocks = blocks_until_decided(read)
     planned = plan_games(read, seed, blocks)
     cells = {cell.label for cell in part.cells}
     jobs: Sequence[Job] = [job for job in planned if job.cell in cells] if arm else planned

@@ -56,8 +56,9 @@ Every other key, all of them optional:
     What the arm is called in tables, and whom it plays.
 ``tables``: ``title``, ``measure``, ``member``, ``about``
     ``measure`` is ``"score"`` (percent of wins minus losses), ``"reward"`` (mean, median and
-    interquartile mean of the team's reward; what was published is a median) or ``"deviation"`` (of the belief of ``member``, counted from 0, about the teammate
-    ``about``, or all). ``by`` can also be ``"round"``, or ``"update"`` for deviations.
+    interquartile mean of the team's reward; what was published is a median) or ``"deviation"`` (of
+    the belief of ``member``, counted from 0, about the teammate ``about``, or all). ``by`` can also
+    be ``"round"``, or ``"update"`` for deviations.
 
 A member of a team is an agent such as ``ca:8``, ``ca:8@2,8`` (with its own idea of what is
 possible) or ``random``, or one that changes: ``obl:2 until 10 then obl:8`` is an ``obl:8`` from the

@@ -27,6 +27,7 @@ from sizeup.experiments.store import Failure, Store
 from sizeup.statistics import RunningInterval, Tally, Weighing
 from sizeup.statistics.checks import Floats
 
+_MOST_GAMES = 100_000  # until everything is decided, if nobody says otherwise
 _COLUMNS = ("job_id", "cell", "score", "total", "seconds", "finished", "origin", "block")
 
 
@@ -102,6 +103,11 @@ def expected_seconds(store: Store, planned: Plan) -> float | None:
     )
 
 
+def blocks_until_decided(experiment: Experiment) -> int:
+    """How long a plan is whose games are played only until everything is decided."""
+    return max(experiment.blocks, _MOST_GAMES * experiment.blocks // experiment.games)
+
+
 class Score:
     """A comparison while it is played, point by point: a score, a reward, or a difference of two.
 
@@ -140,7 +146,7 @@ class Score:
 
     @property
     def interval(self) -> RunningInterval:
-        """The interval so far, on the scale from -1 to 1; it stays right however often one looks."""
+        """The interval so far, on the scale from -1 to 1, right however often one looks."""
         if self._unseen:
             rounds = self._scaled(np.array(self._unseen))
             self._running = self._running.seen(rounds)

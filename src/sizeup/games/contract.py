@@ -342,8 +342,8 @@ def total_bounds_of(game: types.ModuleType, params: Any) -> tuple[float, float] 
         low, high = math.inf, -math.inf
     if not -math.inf < low <= high < math.inf:
         raise InvalidGame(
-            f"{game.INFO.name}: total_bounds gave {given!r}, expected the least and the most that a "
-            "match can pay: two numbers, the smaller one first"
+            f"{game.INFO.name}: total_bounds gave {given!r}, expected the least and the most that "
+            "a match can pay: two numbers, the smaller one first"
         )
     return low, high
 

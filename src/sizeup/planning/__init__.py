@@ -9,9 +9,9 @@
 """
 
 from sizeup.planning.episode import Episode, EpisodeMove, PlanName, observe_action, play_episode
+from sizeup.planning.match_totals import Totals, totals
 from sizeup.planning.planner import Planner
 from sizeup.planning.tabular import CHANCE, TERMINAL, SmallGame, TabularGame, tabulate
-from sizeup.planning.match_totals import Totals, totals
 from sizeup.planning.values import Leaf
 from sizeup.planning.worlds import Place, corridors, random_game
 

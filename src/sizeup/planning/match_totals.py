@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sizeup.capability.arrays import FloatArray
-from sizeup.games.contract import CHANCE
 from sizeup.planning.tabular import TabularGame
 
 __all__ = ["Totals", "totals"]

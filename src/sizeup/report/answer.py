@@ -117,7 +117,9 @@ def _one_of_rewards(summary: Summary, found: Compared) -> str:
         after = thousands(found.decided_after)
         return f"{_claim(summary, found)}: {measured}, decided after {after} games."
     undecided = f"Not decided yet whether {arm} earns more than {other}: {measured}"
-    often = {"positive": "more", "negative": "less"}.get(found.by_seed.verdict if found.by_seed else "")
+    often = {"positive": "more", "negative": "less"}.get(
+        found.by_seed.verdict if found.by_seed else ""
+    )
     if often is not None:
         undecided += f", though it is decided that it earns {often} on most seeds"
     if found.more_for_observed is None:
@@ -165,9 +167,7 @@ def _several(summary: Summary) -> str:
             f"None of the {left} comparisons is decided after {played} games. "
             f"{compared_text(summary, first)}: {_points(first)})."
         )
-    claims = [
-        f"{_claim(summary, one)} ({amount(one.difference.value, one)})" for one in decided
-    ]
+    claims = [f"{_claim(summary, one)} ({amount(one.difference.value, one)})" for one in decided]
     rest = f" {left} comparison{'s are' if left > 1 else ' is'} undecided." if left else ""
     return f"After {played} games: {'; '.join(claims)}.{rest}"
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from importlib import resources
 from math import ceil, floor, log10, sqrt
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from sizeup.errors import InvalidInput
 from sizeup.report.answer import compared_text
 from sizeup.report.numbers import decimal, interval
 from sizeup.report.summary import Estimate, FinalBelief, Summary, Tabled
@@ -41,6 +46,61 @@ class Curve(NamedTuple):
 
     label: str
     found: Sequence[Estimate]
+
+
+@dataclass(frozen=True, repr=False)
+class Figure:
+    """A figure outside the page: a notebook shows it, :meth:`save` writes it as SVG."""
+
+    title: str
+    html: str  # the picture and its legend, as the page has them
+
+    @property
+    def svg(self) -> str:
+        """The picture alone, with its colours."""
+        start, end = self.html.index("<svg"), self.html.index("</svg>")
+        inside = self.html.index(">", start) + 1
+        style = f"<style>{_styles('svg')}</style>"
+        return f"{self.html[start:inside]}{style}{self.html[inside:end]}</svg>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file that ends in ``.svg``."""
+        if Path(path).suffix.lower() != ".svg":
+            raise InvalidInput(
+                f"a figure is written to a file that ends in .svg, got {str(path)!r}"
+            )
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        style = f"<style>{_styles('.sizeup-figure')}</style>"
+        return f'<div class="sizeup-figure">{style}{self.html}</div>'
+
+    def __repr__(self) -> str:
+        return f"<Figure: {self.title}>"
+
+
+def _styles(root: str) -> str:
+    """What the page says of figures, for what is below ``root`` alone, on white."""
+    css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
+    names = re.search(r"^:root \{[^}]*\}", css, re.MULTILINE)
+    assert names is not None  # the page would have no colours
+    rules = re.findall(r"^(?:svg |\.kind|\.legend|figure)[^{]*\{[^}]*\}", css, re.MULTILINE)
+    inner = [rule.removeprefix("svg ") if root == "svg" else rule for rule in rules]
+    colours = names[0].replace(":root", root).replace("light dark", "only light")
+    ground = f"{root} {{ background: var(--ground); color: var(--ink); }}"
+    return "\n".join([colours, ground, *(f"{root} {rule}" for rule in inner)])
+
+
+def figures_of(summary: Summary) -> dict[str, Figure]:
+    """The figures of a report by their titles, those that have something to show."""
+    drawn = {}
+    if summary.comparisons and summary.counts.counted:
+        drawn["comparisons"] = comparison_figure(summary)
+    for number, table in enumerate(summary.tables, start=1):
+        drawn[table.title] = table_figure(summary, table, f"table{number}")
+    if summary.beliefs and summary.rounds > 1:
+        drawn["beliefs"] = belief_figure(summary)
+    return {title: Figure(title, html) for title, html in drawn.items() if html}
 
 
 def comparison_figure(summary: Summary) -> str:
@@ -89,9 +149,7 @@ def seat_text(summary: Summary, arm: str, member: int) -> str:
     return f"seat {member + 1} ({agent})"
 
 
-def forest(
-    name: str, title: str, marks: Sequence[Mark], unit: str, digits: int = 1
-) -> str:
+def forest(name: str, title: str, marks: Sequence[Mark], unit: str, digits: int = 1) -> str:
     """A picture of estimates with their intervals, published numbers, and a line at zero.
 
     Where it is known how values are spread, each is a dot, the larger the more often it occurred.
@@ -166,14 +224,17 @@ def _forest(summary: Summary, table: Tabled, name: str) -> str:
         "deviation": "mean deviation from the true depth",
     }[table.measure]
     is_reward = table.measure == "reward"
-    legend = [(_OURS, "mean, 95 % interval" if is_reward else "ours, 95 % interval")]
-    if any(mark.spread for mark in marks):
-        legend.append((_sign(_run(8, 6, 0.6), _run(20, 6, 0.1)), "runs, larger where more"))
+    legend = _REWARD_LEGEND[:] if is_reward else [(_OURS, "ours, 95 % interval")]
     if any(mark.published is not None for mark in marks):
         what = "published median" if is_reward else "published"
         legend.append((_sign(_diamond(14, 6)), what))
     drawn = forest(name, table.title, marks, unit, 2 if is_reward else 1)
     return _figure(drawn, legend)
+
+
+def with_runs(drawn: str) -> str:
+    """A picture of means of rewards and their runs, with its legend."""
+    return _figure(drawn, _REWARD_LEGEND)
 
 
 def _curves(summary: Summary, table: Tabled, name: str) -> str:
@@ -368,3 +429,7 @@ def _shown(value: str | float) -> str:
 
 
 _OURS = _sign(_legend_bar("ours"), _element("circle", cx=14, cy=6, r=4.5, class_="ours dot"))
+_REWARD_LEGEND = [
+    (_OURS, "mean, 95 % interval"),
+    (_sign(_run(8, 6, 0.6), _run(20, 6, 0.1)), "runs, larger where more"),
+]

@@ -44,8 +44,8 @@ _MORE = (
     "80 %."
 )
 _SEEDS = (
-    "Seeds: on how many of them the first team earned more, as much, or less. This test asks nothing "
-    "of the rewards: it says whether more is more frequent than less, not by how much."
+    "Seeds: on how many of them the first team earned more, as much, or less. This test asks "
+    "nothing of the rewards: it says whether more is more frequent than less, not by how much."
 )
 _IQM = (
     "IQM: the interquartile mean, of the middle half of the runs, which a few runs far away do not "

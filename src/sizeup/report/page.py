@@ -27,17 +27,17 @@ counts for the side that is ahead in reward. Games that share a seed, with sides
 exchanged, form a block."""
 
 _REWARDS = """A reward is what the team earns in a whole game. Games that share a seed, with seats
-exchanged, form a block, and all teams play the same seeds: differences are taken block by block. The
-mean is what a team earns in the long run, and its interval allows for rare games, not seen yet, that
-pay as much as a match can. The interquartile mean (IQM) and the median say what a usual game
+exchanged, form a block, and all teams play the same seeds: differences are taken block by block.
+The mean is what a team earns in the long run, and its interval allows for rare games, not seen yet,
+that pay as much as a match can. The interquartile mean (IQM) and the median say what a usual game
 pays."""
 
 _BLOCKS = """Only complete blocks count, every cell of a row has the same weight, and intervals come
 from how much blocks differ."""
 
 _SEQUENTIAL = """A 95 % interval holds for a number of games fixed in advance. The sequential test
-reads blocks in the order of the plan and may be checked at any time; once it has decided, more games
-do not change its answer."""
+reads blocks in the order of the plan and may be checked at any time; once it has decided, more
+games do not change its answer."""
 
 _FRAMED = """Framed: the true depth, or the believer's own depth if the teammate searches deeper
 than that."""

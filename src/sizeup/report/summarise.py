@@ -121,6 +121,7 @@ def summarise(
         sources=tuple(_sources(experiment, store, games)),
         examples=examples,
         left_out=left_out,
+        path=store.path.absolute(),
     )
 
 
@@ -276,7 +277,7 @@ def _weighed(
 def _tested(found: Compared, rounds: Floats, per_round: int, stakes: Stakes) -> Compared:
     """What the sequential test says of differences, and how many more games it may take."""
     arms = 1 if found.minus is None else 2
-    half, bound, points = stakes.half, float(arms), rounds.shape[1]
+    half, bound, points = stakes.half, float(arms), int(rounds.shape[1])
     scaled = rounds if stakes.measure == "score" else rounds / half
     close = stakes.margin / half
     decision = decide(scaled, smaller_than=close, bound=bound)

@@ -10,11 +10,22 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
 from math import isnan, nan
 from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Measure
 from sizeup.experiments.stakes import Compares, Stakes
 from sizeup.experiments.store import Failure
 from sizeup.statistics import Choice, Tally, Verdict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
+
+    from sizeup.report.figures import Figure
+
+
+_SCORES = Stakes()
 
 
 @dataclass(frozen=True)
@@ -208,12 +219,15 @@ class Example:
 class Summary:
     """An experiment with all its numbers; print it for its tables.
 
+    :meth:`frame` has the numbers as a pandas frame, :meth:`games` the games behind them, and
+    :meth:`figures` the pictures of the page.
+
     Parameters
     ----------
     name, title, question, game
         As in the experiment.
-    command, store
-        What ``sizeup run`` calls the experiment, and the store's file name.
+    command, store, path
+        What ``sizeup run`` calls the experiment, the store's file name, and where it is.
     arms, teams
         Titles of the arms by name, and the members of their teams as the experiment writes them.
     rounds, reward
@@ -253,7 +267,7 @@ class Summary:
     counts: Counts = Counts()
     tables: tuple[Tabled, ...] = ()
     comparisons: tuple[Compared, ...] = ()
-    stakes: Stakes = Stakes()
+    stakes: Stakes = _SCORES
     regrets: tuple[Regret, ...] = ()
     beliefs: tuple[FinalBelief, ...] = ()
     beliefs_from: int | None = None
@@ -263,11 +277,32 @@ class Summary:
     sources: tuple[Provenance, ...] = ()
     examples: tuple[Example, ...] = ()
     left_out: int = 0
+    path: Path | None = field(default=None, compare=False)
 
     @property
     def margin(self) -> float:
         """Differences below it, in points or in units of reward, are too small to matter."""
         return self.stakes.margin
+
+    def frame(self) -> DataFrame:
+        """Every number as a row of a pandas frame: tables, comparisons and regrets."""
+        from sizeup.report.frames import summary_frame
+
+        return summary_frame(self)
+
+    def games(self) -> DataFrame:
+        """The games that the numbers come from, as :func:`~sizeup.report.frames.games_frame`."""
+        from sizeup.report.frames import games_frame
+
+        if self.path is None:
+            raise InvalidInput("this summary does not know its store: use games_frame(STORE)")
+        return games_frame(self.path)
+
+    def figures(self) -> dict[str, Figure]:
+        """The figures by their titles; a notebook shows them, and ``save`` writes one as SVG."""
+        from sizeup.report.figures import figures_of
+
+        return figures_of(self)
 
     def __repr__(self) -> str:
         return f"<Summary of {self.name}: {self.counts.played} of {self.counts.planned} games>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import inf, isfinite
@@ -30,11 +30,12 @@ def tabled(experiment: Experiment, games: Games, table: TableSpec, stakes: Stake
     """A table with its numbers."""
     if table.by == "update":
         return _over_updates(experiment, games, table)
-    measured = {
+    measures: dict[str, Callable[[Games, TableSpec, Part], Entry]] = {
         "score": _score,
         "reward": partial(_reward, stakes=stakes),
         "deviation": _deviation,
-    }[table.measure]
+    }
+    measured = measures[table.measure]
     entries = [
         measured(games, table, part)
         for row in (*experiment.rows(table.by), "total")
@@ -49,7 +50,7 @@ def _score(games: Games, table: TableSpec, part: Part) -> Entry:
     played = [games.counted(cell, part.number).ravel() for cell in part.cells]
     results = games.score[np.concatenate(played)]
     tally = Tally(*(int((results == result).sum()) for result in (1, 0, -1)))
-    return replace(entry, tally=tally, reward=_mean_of_any_size(part.blocks(games, games.total)))
+    return replace(entry, tally=tally, reward=mean_of_any_size(part.blocks(games, games.total)))
 
 
 def _reward(games: Games, table: TableSpec, part: Part, stakes: Stakes) -> Entry:
@@ -68,7 +69,7 @@ def _reward(games: Games, table: TableSpec, part: Part, stakes: Stakes) -> Entry
         entry,
         median=Estimate(middle.estimate, middle.low, middle.high),
         iqm=typical(runs, stakes),
-        spread=_spread(runs),
+        spread=spread_of(runs),
     )
     if entry.published is None:
         return entry
@@ -79,7 +80,7 @@ def _reward(games: Games, table: TableSpec, part: Part, stakes: Stakes) -> Entry
 def mean_reward(cells: Sequence[Floats], stakes: Stakes, reach: float = 1.0) -> Estimate:
     """Mean reward; of differences of two arms, which ``reach`` twice as far, the range is wider."""
     if stakes.measure == "score" or not stakes.is_known:
-        return _mean_of_any_size(cells, rare=True)
+        return mean_of_any_size(cells, rare=True)
     if reach == 1.0:
         found = mean(cells, stakes.low, stakes.high, rare=True)
         if stakes.best is None or found.high is None:
@@ -99,7 +100,7 @@ def typical(runs: Floats, stakes: Stakes, reach: float = 1.0) -> Estimate:
     return Estimate(found.estimate, *((found.low, found.high) if has_ends else ()))
 
 
-def _spread(runs: Floats) -> tuple[tuple[float, int], ...]:
+def spread_of(runs: Floats) -> tuple[tuple[float, int], ...]:
     """Values and how often they occurred; of many different ones, those of a histogram."""
     values, counts = np.unique(runs, return_counts=True)
     if len(values) > _MOST_VALUES:
@@ -190,7 +191,7 @@ def mean(
     return Estimate(*ends)
 
 
-def _mean_of_any_size(cells: Sequence[Floats], rare: bool = False) -> Estimate:
+def mean_of_any_size(cells: Sequence[Floats], rare: bool = False) -> Estimate:
     """The same for numbers without a known range, which is taken to be twice what was seen.
 
     Simulated with normal blocks, 95 % intervals cover the truth with 95.7 to 97.7 % from 20

@@ -39,8 +39,8 @@ def block_interval(
 
     With ``strata``, the cell of each block, it is the mean of the cells' means. For the
     differences of two arms block by block the bound is 2. One block a cell says nothing about their
-    spread, and the interval is the whole range. ``rare`` is for rewards: some blocks may be far from
-    all that were seen.
+    spread, and the interval is the whole range. ``rare`` is for rewards: some blocks may be far
+    from all that were seen.
 
     How often it covers the truth is simulated in ``benchmarks/simulate_statistics.py``
     and, for rewards, in ``benchmarks/simulate_rewards.py``.
