@@ -1,6 +1,6 @@
 """How often intervals and tests of rewards are right, in simulations whose truth is known.
 
-Run: python benchmarks/simulate_rewards.py [runs, 2000 unless told]
+Run: python -m benchmarks.simulate_rewards [runs, 2000 unless told]
 
 Rewards lie from 0 to 100: what a match can pay. Some pay little and rarely all of it, some have
 heavy tails, some only a few values. The last table is of real games: how many games common seeds
