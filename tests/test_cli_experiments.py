@@ -189,7 +189,14 @@ def test_run_until_decided_stops_by_itself(folder, executor):
             "--max-games 3 is less than the first seed block: give 4 or more",
         ),
         (["run", "tiny.toml", "--max-games", "0"], "--max-games 0 is less than the first seed"),
-        (["run", "wall-of-fire", "--until-decided"], "wall-of-fire has no wins and losses"),
+        (
+            ["run", "wall-of-fire", "--until-decided", "--smaller-than", "5000"],
+            "--smaller-than must be above 0 and at most 1020 of reward",
+        ),
+        (
+            ["run", "wall-of-fire", "--until-decided", "--arm", "aware"],
+            "wall-of-fire compares nothing, so there is nothing to decide",
+        ),
         (["run", "tiny.toml", "--store", "."], ". is a folder: name a file for the store"),
         (["plan", "tunnel"], "there is no experiment 'tunnel'"),
         (["plan", "tiny.toml", "--store", "missing.db"], "there is no store missing.db"),

@@ -82,3 +82,4 @@ def test_a_match_that_may_stop_at_any_time_keeps_what_it_has():
 def test_too_much_work_is_not_begun(monkeypatch):
     monkeypatch.setattr(match_totals, "_MOST_WORK", 10)
     assert totals(loop(1.0), plies=50) is None
+    assert totals(loop(0.0)) is not None  # which is settled at once

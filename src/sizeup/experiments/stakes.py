@@ -27,7 +27,8 @@ from sizeup.statistics.checks import Floats
 
 Compares: TypeAlias = Literal["score", "reward"]
 
-_MOST_STATES = 20_000  # that the exact planner goes through: a second or two
+_MOST_STATES = 20_000  # that the exact planner goes through,
+_MOST_MOVES = 1_000_000  # as long as there are not too many moves: some seconds at the most
 _MOST_PLIES = 10_000
 _ROUNDING = 1e-9
 SAME_SHARE = 0.02
@@ -136,10 +137,16 @@ def _rewards(game: str, params: str, sizes: tuple[int, ...]) -> Stakes:
 def _exact(view: View) -> Totals | None:
     """What the exact planner finds, if the game is small enough for it, and pays now and then."""
     try:
-        found = totals(tabulate(view, _MOST_STATES), _most_plies(view), _stops_early(view))
+        found = totals(tabulate(view, _most_states(view)), _most_plies(view), _stops_early(view))
     except InvalidInput:  # too many states, or chance for ever
         return None
     return found if found is not None and found.low < found.high else None
+
+
+def _most_states(view: View) -> int:
+    """How many states to go through; a table has a column for each action that there is."""
+    first, last = view.info.action_bounds
+    return min(_MOST_STATES, _MOST_MOVES // min(last - first + 1, 1000))
 
 
 def _most_plies(view: View) -> int | None:

@@ -51,11 +51,8 @@ def totals(game: TabularGame, plies: int | None = None, any_time: bool = False) 
     >>> totals(game, plies=2)  # the lot is not drawn any more
     Totals(low=0.0, high=1.0, best=1.0)
     """
-    rounds = game.states + 1 if plies is None else plies
-    if rounds * game.successor.size > _MOST_WORK:
-        return None
     found = [
-        _induct(game, plies, rounds, sign, lucky, any_time and lucky)
+        _induct(game, plies, sign, lucky, any_time and lucky)
         for sign, lucky in ((-1.0, True), (1.0, True), (1.0, False))
     ]
     if any(value is None for value in found):
@@ -65,7 +62,7 @@ def totals(game: TabularGame, plies: int | None = None, any_time: bool = False) 
 
 
 def _induct(
-    game: TabularGame, plies: int | None, rounds: int, sign: float, lucky: bool, stops: bool
+    game: TabularGame, plies: int | None, sign: float, lucky: bool, stops: bool
 ) -> FloatArray | None:
     """``(states,)`` the most of ``sign`` times the reward to come.
 
@@ -76,6 +73,8 @@ def _induct(
     value = np.zeros(game.states)
     if plies is None:
         value = _drawn(game, levels, value, sign, lucky)
+    wanted = game.states + 1 if plies is None else plies
+    rounds = min(wanted, _MOST_WORK // game.successor.size)
     for _ in range(rounds):
         gains = np.where(game.legal, sign * game.reward + value[game.successor], -np.inf)
         later = np.where(acting, gains.max(axis=1), 0.0)
@@ -84,7 +83,7 @@ def _induct(
         if np.array_equal(later, value):
             return value
         value = later
-    return None if plies is None else value
+    return value if rounds == plies else None
 
 
 def _drawn(

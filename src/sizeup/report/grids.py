@@ -129,7 +129,9 @@ def regret_grid(summary: Summary) -> WordGrid:
     """How much less the teams earned than they could have."""
     arms = dict.fromkeys(one.arm for one in summary.regrets)
     lines = [_regret(summary, arm) for arm in arms]
-    notes = ["Regret: how much less a team earned, a game, on the same seeds."]
+    notes = ["Regret: how much less a team earned, a game, than it could have."]
+    if any(one.to is not None for one in summary.regrets):
+        notes.append("A team that is told whom it plays with has played the same seeds.")
     if any(one.to is None for one in summary.regrets):
         best = decimal(summary.stakes.best, 2)
         notes.append(

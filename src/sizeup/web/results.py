@@ -37,6 +37,12 @@ _VERDICTS = {
     "smaller": "the sequential test finds no difference beyond the margin",
     "undecided": "not enough games to decide yet",
 }
+_SEED_VERDICTS = {
+    "positive": "the first one earns more on most seeds that differ",
+    "negative": "the first one earns less on most seeds that differ",
+    "smaller": "the first one earns more on as many seeds as less",
+    "undecided": "not enough games to decide yet",
+}
 _LONG, _REST = 0.5, 4.0  # what takes more seconds than that rests four times as long
 
 
@@ -252,7 +258,9 @@ def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
     sentence = f"{name}: not enough games yet."
     if difference.is_known:
         is_chosen = found.verdict == "undecided" and found.is_decided
-        verdict = f"it is {choice_text(found)}" if is_chosen else _VERDICTS[found.verdict]
+        of_means = found.measure == "score" or found.low is not None
+        verdict = (_VERDICTS if of_means else _SEED_VERDICTS)[found.verdict]
+        verdict = f"it is {choice_text(found)}" if is_chosen else verdict
         sentence = (
             f"{name}: {amount(difference.value, found)}, 95 % interval "
             f"{interval(difference, digits_of(found))}, "
