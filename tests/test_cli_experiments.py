@@ -664,7 +664,7 @@ def test_the_table_of_a_toy(folder, executor):
     assert shown.returncode == 0
     assert "Our median matches the published one for 4 of 4 teams." in shown.stdout
     assert shown.stdout.splitlines()[-5:] == [
-        "Rewards (runs)",
+        "Most frequent rewards (games)",
         "novice + novice            0 (1)",
         "expert + expert            1490 (1)",
         "oblivious expert + novice  -20 (1)",
