@@ -122,6 +122,51 @@ def run(
     _end_if_quarantined([(one.job.job_id, one.job.cell, one.error) for one in ended.quarantined])
 
 
+@verb("all finished games are saved; run the same command to resume")
+def crossplay(
+    teammates: Annotated[
+        str, Argument(help="TOML file of a set of teammates: an experiment with [teammates].")
+    ],
+    store: Annotated[
+        Path | None, Option(help="File to keep the games in; default: NAME-SEED.db.")
+    ] = None,
+    workers: Annotated[int | None, Option(help="Number of processes; default: all cores.")] = None,
+    blocks: Blocks = None,
+    seed: Seed = 0,
+    device: shared.Device = "cpu",
+    html: Annotated[Path | None, Option(help="Write a page with the heat map.")] = None,
+    csv: Annotated[Path | None, Option(help="Write all numbers as CSV.")] = None,
+    rliable: Annotated[
+        Path | None, Option(help="Write the runs of each agent as .npz, which rliable reads.")
+    ] = None,
+) -> None:
+    """Play everybody with everybody: a matrix with intervals, regret, and what it comes to."""
+    from sizeup.experiments.spec import read_experiment
+    from sizeup.experiments.store import Store
+    from sizeup.report import to_csv, to_html
+    from sizeup.report.summarise import summarise
+
+    shared.require_suffix("--html", html, ".html", ".htm")
+    shared.require_suffix("--csv", csv, ".csv")
+    shared.require_suffix("--rliable", rliable, ".npz")
+    read = read_experiment(teammates)
+    if read.teammates is None:
+        raise InvalidInput(
+            f"{teammates} is not a set of teammates; expected a table [teammates] with version and "
+            "agents in place of arms"
+        )
+    path = store or Path(f"{read.name}-{seed}.db")
+    run(teammates, store=path, workers=workers, blocks=blocks, seed=seed, device=device)
+    with Store.read(path) as opened:
+        found = summarise(read, opened)
+    for file, write in ((html, to_html), (csv, to_csv)):
+        if file is not None:
+            shared.write(file, write(found))
+    if rliable is not None and found.crossplay is not None:
+        found.crossplay.save_rliable(rliable)
+        typer.echo(f"wrote {rliable}")
+
+
 def _command(experiment: str, options: Mapping[str, Any]) -> str:
     """What to type to resume."""
     words = ["sizeup", "run", experiment]

@@ -216,10 +216,30 @@ class TableSpec:
 
 
 @dataclass(frozen=True)
+class Teammates:
+    """A set of agents, each of which plays with each: one of them, and the others all alike."""
+
+    agents: tuple[str, ...]
+    size: int  # of a team
+    version: int  # of the set: another one is another set
+
+    def team(self, agent: str, mate: str) -> tuple[str, ...]:
+        """The members of the team of an agent; of two, whoever stands first in the set is first."""
+        if self.size == 2:
+            return tuple(sorted((agent, mate), key=self.agents.index))
+        return (agent, *[mate] * (self.size - 1))
+
+    def teams(self) -> Iterator[tuple[str, ...]]:
+        """Every team, once."""
+        yield from dict.fromkeys(self.team(a, b) for a, b in product(self.agents, repeat=2))
+
+
+@dataclass(frozen=True)
 class Experiment:
     """An experiment as its file says it; see :mod:`~sizeup.experiments.spec`.
 
     ``total_bounds`` (what a match can pay), ``margin`` (differences below it do not matter),
+    ``teammates`` (the set that its arms are made of),
     ``home``, ``folder`` and ``file`` (path of the game's own file, folder of agents' files, name of
     the experiment's file) decide nothing about the games.
     """
@@ -241,6 +261,7 @@ class Experiment:
     comparisons: tuple[Comparison, ...]
     total_bounds: tuple[float, float] | None = field(default=None, compare=False)
     margin: float | None = field(default=None, compare=False)
+    teammates: Teammates | None = field(default=None, compare=False)
     home: str = field(default="", compare=False)
     folder: str = field(default="", compare=False)
     file: str = field(default="", compare=False)

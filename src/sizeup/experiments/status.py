@@ -27,6 +27,7 @@ from sizeup.experiments.store import Failure, Store
 from sizeup.statistics import RunningInterval, Tally, Weighing
 from sizeup.statistics.checks import Floats
 
+_MOST_LINES = 12  # of live figures
 _MOST_GAMES = 100_000  # until everything is decided, if nobody says otherwise
 _COLUMNS = ("job_id", "cell", "score", "total", "seconds", "finished", "origin", "block")
 
@@ -228,13 +229,15 @@ class Live:
         self.until_decided, self.stakes = until_decided, stakes
         self._cells = {cell.label: (cell.arm, cell.point.label) for cell in experiment.cells}
         alone = tuple(Comparison(arm.name) for arm in experiment.arms)
-        if until_decided and stakes.measure == "reward" and not experiment.comparisons:
+        compares = stakes.measure == "score" and experiment.teammates is None
+        if until_decided and not compares and not experiment.comparisons:
             raise InvalidInput(
                 f"{experiment.name} compares nothing, so there is nothing to decide: leave out "
                 "--until-decided, or add comparisons = ['A - B'] to its file"
             )
         # Rewards of the arms themselves are worth seeing; scores are those of the comparisons.
-        shown = experiment.comparisons or alone
+        # Those of a set of teammates are too many, and mean little one by one.
+        shown = experiment.comparisons or (alone if experiment.teammates is None else ())
         self.scores = [Score(experiment, one, stakes) for one in shown]
         self._impossible = ""
 
@@ -281,5 +284,9 @@ class Live:
         if self._impossible:
             yield self._impossible
             return
-        begun = [str(score) for score in self.scores if score.interval.rounds]
-        yield from begun or ["not enough games yet"]
+        begun = [score for score in self.scores if score.interval.rounds]
+        yield from map(str, begun[:_MOST_LINES])
+        if len(begun) > _MOST_LINES:
+            yield f"and {len(begun) - _MOST_LINES} more"
+        if self.scores and not begun:
+            yield "not enough games yet"

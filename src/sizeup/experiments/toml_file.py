@@ -86,6 +86,11 @@ SCORE = Kind("a percentage from -100 to 100", lambda value: _is_number(value) an
 NUMBERS = Kind("a list of numbers", lambda value: _is_list(value, _is_number))
 TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXTS = Kind("a list of non-empty strings", lambda value: _is_list(value, TEXT.fits))
+AGENTS = Kind(
+    "a list of 2 or more different agents, such as ['ca:3', 'obl:1']",
+    lambda value: _is_list(value, TEXT.fits) and len(set(value)) == len(value) > 1,
+)
+SEATS = Kind("a whole number from 2 to 4", lambda value: _is_whole(value, 2, 4))
 DEPTHS = Kind("different depths in ascending order, such as [2, 4, 6, 8]", _ascending)
 VALUES = Kind("a list of different whole numbers or strings", _different)
 

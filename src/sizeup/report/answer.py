@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from sizeup.report.crossplay import Crossplay, Overall
 from sizeup.report.numbers import MINUS, decimal, interval, plain, short, signed, thousands
 from sizeup.report.summary import Compared, Entry, Summary
 from sizeup.words import listed
@@ -17,6 +18,8 @@ def answer(summary: Summary) -> str:
     if not summary.counts.counted:
         return "No answer yet: no seed block is complete."
     published = [e for table in summary.tables for e in table.entries if e.published is not None]
+    if summary.crossplay is not None:
+        return _crossed(summary.crossplay)
     if not summary.comparisons:
         if published or summary.stakes.measure == "score":
             return _beside_published(summary, published)
@@ -26,6 +29,22 @@ def answer(summary: Summary) -> str:
     if published and summary.stakes.measure == "reward":
         said = f"{said} {_beside_published(summary, published)}"
     return said
+
+
+def _crossed(found: Crossplay) -> str:
+    """Who gets on best with teammates that it has not chosen."""
+    known = [one for one in found.overall if one.mean.is_known]
+    if not known:
+        return "No answer yet: no seed block is complete for all teams of an agent."
+    best, *others = sorted(known, key=lambda one: -one.mean.value)
+    digits, unit = (1, "points") if found.measure == "score" else (2, "a game")
+
+    def earned(one: Overall) -> str:
+        ends = interval(one.mean, digits)
+        return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, 95 % interval {ends})"
+
+    beside = f", before {earned(others[0])}" if others else ""
+    return f"{earned(best)} does best with the other teammates of the set{beside}."
 
 
 def progress(summary: Summary) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from sizeup.errors import InvalidInput
 from sizeup.report.answer import compared_text
+from sizeup.report.crossplay import Crossplay
 from sizeup.report.numbers import decimal, interval
 from sizeup.report.summary import Estimate, FinalBelief, Summary, Tabled
 from sizeup.words import one_line
@@ -79,6 +80,45 @@ class Figure:
         return f"<Figure: {self.title}>"
 
 
+def crossplay_figure(found: Crossplay) -> str:
+    """What everybody earned with everybody, as a heat map."""
+    agents, digits = found.teammates.agents, 0 if found.measure == "score" else 1
+    values = [found.of(a, b).value.value for a in agents for b in agents]
+    known = [value for value in values if value == value]
+    if not known:
+        return ""
+    low, high = min(known), max(known)
+    left = 8 + _LETTER * max(map(len, agents))
+    side = (_WIDTH - left) / len(agents)
+    height = min(side, 26.0)
+    drawn = []
+    for number, value in enumerate(values):
+        row, column = divmod(number, len(agents))
+        x, y = left + column * side, row * height
+        share = (value - low) / ((high - low) or 1.0)
+        if value == value:
+            tint = f"fill:rgb(var(--heat)/{0.06 + 0.6 * share:.2f})"
+            drawn.append(_element("rect", x=x, y=y, width=side, height=height, style=tint))
+            middle = x + side / 2, y + height / 2 + 4
+            drawn.append(_text(decimal(value, digits), *middle, text_anchor="middle"))
+    for number, agent in enumerate(agents):
+        drawn.append(_text(agent, 0, number * height + height / 2 + 4, class_="label"))
+    bottom = len(agents) * height
+    for number, agent in enumerate(agents):
+        x = left + (number + 0.5) * side
+        turned = f"rotate(40 {_shown(x)} {_shown(bottom + 12)})"
+        drawn.append(_text(agent, x - 4, bottom + 14, class_="tick", transform=turned))
+    told = "; ".join(
+        f"{a} with {b}: {decimal(found.of(a, b).value.value, digits)}"
+        for a in agents
+        for b in agents
+    )
+    space = 24 + 0.65 * _LETTER * max(map(len, agents))
+    picture = _picture("crossplay", "Everybody with everybody", told, bottom + space, *drawn)
+    unit = "score in percent" if found.measure == "score" else "mean reward"
+    return _figure(picture, [("", f"{unit}; rows are agents, columns their teammates")])
+
+
 def _styles(root: str) -> str:
     """What the page says of figures, for what is below ``root`` alone, on white."""
     css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
@@ -96,6 +136,8 @@ def figures_of(summary: Summary) -> dict[str, Figure]:
     drawn = {}
     if summary.comparisons and summary.counts.counted:
         drawn["comparisons"] = comparison_figure(summary)
+    if summary.crossplay is not None:
+        drawn["crossplay"] = crossplay_figure(summary.crossplay)
     for number, table in enumerate(summary.tables, start=1):
         drawn[table.title] = table_figure(summary, table, f"table{number}")
     if summary.beliefs and summary.rounds > 1:

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from sizeup.report.answer import answer, commands, progress
+from sizeup.report.crossplay import Crossplay
 from sizeup.report.grids import WordGrid, grids, origins_grid
 from sizeup.report.numbers import MINUS, NOTHING
 from sizeup.report.summary import (
@@ -186,7 +187,7 @@ def rows_of(summary: Summary) -> Iterator[dict[str, Any]]:
     """Every entry, comparison and regret, by the names of :data:`COLUMNS`."""
     entries = (_entry(table, entry) for table in summary.tables for entry in table.entries)
     others = map(_compared, summary.comparisons), map(_regret, summary.regrets)
-    for row in chain(entries, *others):
+    for row in chain(entries, *others, _crossplay(summary.crossplay)):
         yield {"experiment": summary.name, **row}
 
 
@@ -231,6 +232,15 @@ def _regret(found: Regret) -> dict[str, Any]:
         "table": "regret", "measure": "reward", "row": "total", "arm": found.arm,
         "minus": found.to or "the optimum", **_estimate("", found.value), "blocks": found.blocks,
     }  # fmt: skip
+
+
+def _crossplay(found: Crossplay | None) -> Iterator[dict[str, Any]]:
+    """The matrix and its regrets: an arm is an agent, the row its teammate."""
+    for one in () if found is None else found.cells:
+        same = {"row": one.mate, "arm": one.agent, "blocks": one.blocks}
+        measure = "score" if found is None else found.measure
+        yield {"table": "crossplay", "measure": measure, **same, **_estimate("", one.value)}
+        yield {"table": "crossplay regret", "measure": measure, **same, **_estimate("", one.regret)}
 
 
 def _estimate(name: str, found: Estimate | None) -> dict[str, float | None]:

@@ -46,6 +46,7 @@ from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import first_beliefs
 from sizeup.play.table import arena
 from sizeup.play.verdict import Verdict
+from sizeup.report.crossplay import rows_of_crossplay
 from sizeup.report.formats import COLUMNS, rows_of
 from sizeup.report.summary import Summary
 
@@ -72,6 +73,11 @@ GAMES: Mapping[str, str] = {
     "finished": "datetime64[us, UTC]",
 }  # fmt: skip
 """Columns of :func:`games_frame` and their dtypes."""
+
+CROSSPLAY: Mapping[str, str] = {
+    "agent": "string", "teammate": "string", "run": "int32", "value": "float64",
+}  # fmt: skip
+"""Columns of :func:`crossplay_frame` and their dtypes."""
 
 MATCHES: Mapping[str, str] = {
     "seed": "string", "game": "string", "teams": "string", "total": "float64", "winner": "Int8",
@@ -126,6 +132,13 @@ def summary_frame(summary: Summary) -> DataFrame:
     """
     rows = rows_of(summary)
     return _frame(COLUMNS, (tuple(row.get(name) for name in COLUMNS) for row in rows))
+
+
+def crossplay_frame(summary: Summary) -> DataFrame:
+    """One row for each agent, teammate that is held out, and run (a seed block) of a crossplay."""
+    if summary.crossplay is None:
+        raise InvalidInput(f"{summary.name} is not on a set of teammates: see sizeup crossplay")
+    return _frame(CROSSPLAY, rows_of_crossplay(summary.crossplay))
 
 
 def matches_frame(records: Iterable[Record]) -> DataFrame:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sizeup.report.answer import compared_text, digits_of
+from sizeup.report.crossplay import Crossplay
 from sizeup.report.numbers import NOTHING, decimal, interval, plain, short, signed, thousands
 from sizeup.report.summary import Compared, Counts, Entry, Estimate, Summary, Tabled
 from sizeup.statistics import runs_for_median
@@ -80,7 +81,60 @@ class WordGrid:
 def grids(summary: Summary) -> list[WordGrid]:
     """All tables of a report, the comparisons first."""
     tables = [table_grid(summary, table) for table in summary.tables if table.entries]
-    return [*comparison_grids(summary), *tables]
+    return [*comparison_grids(summary), *crossplay_grids(summary), *tables]
+
+
+def crossplay_grids(summary: Summary) -> list[WordGrid]:
+    """Everybody with everybody, and what it comes to for each agent."""
+    found = summary.crossplay
+    return [] if found is None else [_ranking_grid(summary, found), _matrix_grid(summary, found)]
+
+
+def _ranking_grid(summary: Summary, found: Crossplay) -> WordGrid:
+    digits = 1 if found.measure == "score" else 2
+    ranked = sorted(found.overall, key=lambda one: (not one.mean.is_known, -one.mean.value))
+    lines = [
+        {
+            "agent": one.agent,
+            "mean": decimal(one.mean.value, digits),
+            _INTERVAL: interval(one.mean, digits),
+            "IQM": decimal(one.iqm.value, digits),
+            "IQM interval": interval(one.iqm, digits),
+            "regret": decimal(one.regret.value, digits),
+            "regret interval": interval(one.regret, digits),
+            "runs": thousands(found.runs[one.agent].size),
+        }
+        for one in ranked
+    ]
+    notes = [
+        "With all teammates but itself; intervals are bootstrapped on seed blocks, which all teams "
+        f"share; of fewer than about ten they are too narrow. Regret: how much less than "
+        f"{found.bound}.",
+        _IQM,
+    ]
+    version = found.teammates.version
+    title = f"Agents with the teammates of {summary.name}, version {version}"
+    return _grid(title, [lines], 1, notes, not summary.counts.missing)
+
+
+def _matrix_grid(summary: Summary, found: Crossplay) -> WordGrid:
+    digits = 1 if found.measure == "score" else 2
+    groups = []
+    for agent in found.teammates.agents:
+        cells = [found.of(agent, mate) for mate in found.teammates.agents]
+        groups.append([
+            {
+                "agent": agent,
+                "with": one.mate,
+                "mean": decimal(one.value.value, digits),
+                _INTERVAL: interval(one.value, digits),
+                "regret": decimal(one.regret.value, digits),
+                "regret interval": interval(one.regret, digits),
+                "runs": thousands(one.blocks),
+            }
+            for one in cells
+        ])  # fmt: skip
+    return _grid("Everybody with everybody", groups, 2, range_note(summary), True)
 
 
 def comparison_grids(summary: Summary) -> list[WordGrid]:

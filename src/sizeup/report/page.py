@@ -8,11 +8,18 @@ from importlib import resources
 from itertools import groupby
 
 from sizeup.report.answer import answer, commands, progress, replay_command
-from sizeup.report.figures import belief_figure, comparison_figure, seat_text, table_figure
+from sizeup.report.figures import (
+    belief_figure,
+    comparison_figure,
+    crossplay_figure,
+    seat_text,
+    table_figure,
+)
 from sizeup.report.grids import (
     WordGrid,
     belief_note,
     comparison_grids,
+    crossplay_grids,
     origins_grid,
     table_grid,
 )
@@ -100,6 +107,9 @@ def _numbers(summary: Summary) -> Iterator[str]:
     for number, grid in enumerate(comparison_grids(summary)):
         is_first = number == 0 and summary.comparisons and summary.counts.counted
         yield _section(grid, comparison_figure(summary) if is_first else "")
+    for number, grid in enumerate(crossplay_grids(summary)):
+        drawn = crossplay_figure(summary.crossplay) if number == 0 and summary.crossplay else ""
+        yield _section(grid, drawn)
     for number, table in enumerate(summary.tables, start=1):
         if table.entries:
             drawn = table_figure(summary, table, f"table{number}")

@@ -18,6 +18,7 @@ from sizeup.experiments.store import Store
 from sizeup.experiments.stored import find_experiment
 from sizeup.games.contract import load_game
 from sizeup.games.look import Look, look_of
+from sizeup.report.crossplay import crossplay
 from sizeup.report.games import Games, read_games
 from sizeup.report.numbers import plain
 from sizeup.report.summary import (
@@ -121,6 +122,7 @@ def summarise(
         sources=tuple(_sources(experiment, store, games)),
         examples=examples,
         left_out=left_out,
+        crossplay=crossplay(experiment, games, stakes),
         path=store.path.absolute(),
     )
 
@@ -311,7 +313,7 @@ def _tested(found: Compared, rounds: Floats, per_round: int, stakes: Stakes) -> 
 
 def _regrets(experiment: Experiment, games: Games, stakes: Stakes) -> Iterator[Regret]:
     """How much less arms of one team earned than the first that is told, and than the optimum."""
-    if stakes.measure == "score":
+    if stakes.measure == "score" or experiment.teammates is not None:
         return
     by_arm = {a.name: [c for c in experiment.cells if c.arm == a.name] for a in experiment.arms}
     told = next((name for name, cells in by_arm.items() if _is_told(cells[0])), None)

@@ -22,6 +22,7 @@ from sizeup.statistics import Choice, Tally, Verdict
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
 
+    from sizeup.report.crossplay import Crossplay
     from sizeup.report.figures import Figure
 
 
@@ -247,6 +248,8 @@ class Summary:
     seconds, sources, examples, left_out
         Processor time of all games together, where they come from, and some to look at; how many
         more results there are than these examples.
+    crossplay
+        What everybody earned with everybody, if the experiment is on a set of teammates.
 
     Examples
     --------
@@ -277,6 +280,7 @@ class Summary:
     sources: tuple[Provenance, ...] = ()
     examples: tuple[Example, ...] = ()
     left_out: int = 0
+    crossplay: Crossplay | None = field(default=None, compare=False)
     path: Path | None = field(default=None, compare=False)
 
     @property
