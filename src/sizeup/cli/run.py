@@ -196,7 +196,7 @@ def _show_results(store: Store, read: Experiment, typed: str, margin: float | No
     found = summarise(read, store, margin=margin)
     typer.echo(to_text(replace(found, command=typed)), nl=False)
     rewards = status_of(store, read).rewards
-    if rewards:
+    if rewards and read.teammates is None:  # of a set, the matrix says more
         titles = {arm.name: arm.title for arm in read.arms}
         typer.echo("\nMost frequent rewards (games)")
         print_columns([(titles[arm], shared.rewards_text(found)) for arm, found in rewards.items()])
