@@ -55,7 +55,7 @@ def test_run_says_where_games_are_kept_and_shows_the_table(folder, executor):
     assert progress[-1].endswith(" after 2 rounds")
     assert "tiny-0.db: all 16 games played" in done.stdout
     assert "sizeup report tiny-0.db --html tiny.html" in done.stdout
-    assert "Rewards (runs)" not in done.stdout
+    assert "Most frequent rewards" not in done.stdout
     assert len(games("tiny-0.db")) == 16
 
 
@@ -189,7 +189,14 @@ def test_run_until_decided_stops_by_itself(folder, executor):
             "--max-games 3 is less than the first seed block: give 4 or more",
         ),
         (["run", "tiny.toml", "--max-games", "0"], "--max-games 0 is less than the first seed"),
-        (["run", "wall-of-fire", "--until-decided"], "wall-of-fire has no wins and losses"),
+        (
+            ["run", "wall-of-fire", "--until-decided", "--smaller-than", "5000"],
+            "--smaller-than must be above 0 and at most 1020 of reward",
+        ),
+        (
+            ["run", "wall-of-fire", "--until-decided", "--arm", "aware"],
+            "wall-of-fire compares nothing, so there is nothing to decide",
+        ),
         (["run", "tiny.toml", "--store", "."], ". is a folder: name a file for the store"),
         (["plan", "tunnel"], "there is no experiment 'tunnel'"),
         (["plan", "tiny.toml", "--store", "missing.db"], "there is no store missing.db"),
@@ -657,14 +664,14 @@ def test_the_table_of_a_toy(folder, executor):
     assert shown.returncode == 0
     assert "Our median matches the published one for 4 of 4 teams." in shown.stdout
     assert shown.stdout.splitlines()[-5:] == [
-        "Rewards (runs)",
+        "Most frequent rewards (games)",
         "novice + novice            0 (1)",
         "expert + expert            1490 (1)",
         "oblivious expert + novice  -20 (1)",
         "aware expert + novice      -2 (1)",
     ]
     seen = run("status", "wall-of-fire-0.db").stdout.splitlines()
-    assert seen[2].split() == ["arm", "games", "rewards", "(runs)"]
+    assert seen[2].split() == ["arm", "games", "most", "frequent", "rewards", "(games)"]
     assert seen[-3].split() == ["aware", "1", "-2", "(1)"]
 
 
@@ -795,3 +802,67 @@ def test_a_real_run_is_the_same_as_one_in_this_process(folder, monkeypatch):
     assert run(*short, "--store", "here.db").returncode == 0
     with Store.read("here.db") as one, Store.read("two.db") as two:
         assert one.digest() == two.digest()
+
+
+MATES = """
+name = "mates"
+title = "Everybody with everybody"
+question = "Who gets on with whom?"
+game = "harvest"
+types = [1, 2]
+blocks = 2
+balance = ["team"]
+search = { iterations = 8, rollouts = 1 }
+[teammates]
+version = 1
+size = 3
+agents = ["obl:2", "obl:1", "random"]
+"""
+
+
+def test_crossplay_plays_everybody_with_everybody(folder, executor):
+    (folder / "mates.toml").write_text(MATES)
+    files = ["--html", "mates.html", "--csv", "mates.csv", "--rliable", "mates.npz"]
+    done = run("crossplay", "mates.toml", *files)
+    assert done.returncode == 0, done.stderr
+    assert "Agents with the teammates of mates, version 1" in done.stdout
+    assert "Everybody with everybody" in done.stdout
+    assert done.stdout.splitlines()[-3:] == [
+        "wrote mates.html",
+        "wrote mates.csv",
+        "wrote mates.npz",
+    ]
+    played = len(games("mates-0.db"))
+    again = run("crossplay", "mates.toml")
+    assert (again.returncode, len(games("mates-0.db"))) == (0, played)
+    assert "crossplay" in Path("mates.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["tiny.toml"], "tiny.toml is not a set of teammates; expected a table [teammates] with"),
+        (["mates.toml", "--rliable", "x.csv"], "--rliable writes a file that ends in .npz, got"),
+        (["nowhere.toml"], "cannot read nowhere.toml"),
+    ],
+)
+def test_crossplay_of_what_is_no_set_is_one_line(folder, words, problem):
+    (folder / "mates.toml").write_text(MATES)
+    failed = run("crossplay", *words)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr.startswith(f"sizeup: {problem}")
+    assert len(failed.stderr.splitlines()) == 1
+
+
+def test_an_experiment_of_one_team_is_run_until_it_is_decided(folder, executor):
+    """From TOML to the answer: what cannot be told is said, and how many games it would take."""
+    (folder / "own.toml").write_text(
+        MATES[: MATES.index("[teammates]")].replace('"mates"', '"own"')
+        + 'comparisons = ["plans - guesses"]\nmargin = 15\n'
+        + '[arms.plans]\nteam = "obl:2+obl:2+obl:2"\n[arms.guesses]\nteam = "random+random+random"'
+    )
+    done = run("run", "own.toml", "--until-decided")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("decided: plans - guesses: ")
+    assert "A match can pay 0 to 32, as the exact planner found" in done.stdout
+    assert "Most frequent rewards (games)" in done.stdout

@@ -49,7 +49,7 @@ NAMES = {
         "check_agent",
         "read_agent",
     ],
-    "sizeup.api": ["run_experiment", "watch"],
+    "sizeup.api": ["play_many", "run_experiment", "watch"],
     "sizeup.capability": [
         "TIE_TOLERANCE",
         "Adversarial",
@@ -137,11 +137,13 @@ NAMES = {
         "Planner",
         "SmallGame",
         "TabularGame",
+        "Totals",
         "corridors",
         "observe_action",
         "play_episode",
         "random_game",
         "tabulate",
+        "totals",
     ],
     "sizeup.play": ["Match", "Move", "Record", "Seen", "Table", "play", "set_table"],
     "sizeup.report": [
@@ -166,6 +168,7 @@ NAMES = {
         "Weighing",
         "block_interval",
         "decide",
+        "interquartile_mean",
         "median",
         "runs_for_median",
         "sequence_blocks_needed",
@@ -309,6 +312,7 @@ NAMES = {
         "observe_action",
         "play_episode",
     ],
+    "sizeup.planning.match_totals": ["Totals", "totals"],
     "sizeup.planning.planner": ["Planner"],
     "sizeup.planning.tabular": ["CHANCE", "TERMINAL", "SmallGame", "TabularGame", "tabulate"],
     "sizeup.planning.values": ["MINIMISES", "KnownTypeValues", "Leaf"],
@@ -481,6 +485,7 @@ NAMES = {
         "start",
         "state_from_text",
         "state_text",
+        "total_bounds",
     ],
     "sizeup.games.wall_of_fire.rules": [
         "BOARD",
@@ -502,6 +507,7 @@ NAMES = {
         "start",
         "state_from_text",
         "state_text",
+        "total_bounds",
     ],
 }
 

@@ -78,7 +78,10 @@ def test_importing_sizeup_loads_no_library():
 def test_what_a_gpu_needs_is_loaded_only_when_one_is_asked_for():
     names = "play play_many infer search run_experiment Searcher watch"
     verbs = "".join(f"sizeup.{name}\n" for name in names.split())
-    loaded = loaded_by(f"import sizeup, sizeup.device, sizeup.experiments.worker\n{verbs}{PLAY}")
+    loaded = loaded_by(
+        "import sizeup, sizeup.device, sizeup.experiments.worker\n"
+        f"import sizeup.play.many\n{verbs}{PLAY}"
+    )
     assert "sizeup.play.many" in loaded
     assert not loaded & {"greenlet", "numba.cuda", "numba_cuda", "cuda"}
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a type checker sees the functions; at run time some of them
     from sizeup.agents.config import AgentConfig as AgentConfig
     from sizeup.agents.config import read_agent as read_agent
     from sizeup.agents.plugin import check_agent as check_agent
+    from sizeup.api import play_many as play_many
     from sizeup.api import run_experiment as run_experiment
     from sizeup.api import watch as watch
     from sizeup.capability import Beliefs as Beliefs
@@ -61,7 +62,7 @@ _HOMES = {
     "load_game": "sizeup.games.contract",
     "params_of": "sizeup.games.contract",
     "play_again": "sizeup.play.replay",
-    "play_many": "sizeup.play.many",
+    "play_many": "sizeup.api",
     "read_agent": "sizeup.agents.config",
     "read_games": "sizeup.play.played",
     "replay": "sizeup.play.replay",

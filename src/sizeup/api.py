@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sizeup.capability import Beliefs
     from sizeup.play.record import Record
     from sizeup.play.table import AgentLike, GameLike
+    from sizeup.report.matches import Matches
     from sizeup.report.summary import Summary
 
-__all__ = ["run_experiment", "watch"]
+__all__ = ["play_many", "run_experiment", "watch"]
 
 
 def watch(
@@ -49,6 +51,49 @@ def watch(
     return record
 
 
+def play_many(
+    game: GameLike,
+    teams: Sequence[str | Sequence[AgentLike]],
+    seeds: Sequence[int],
+    *,
+    params: Any = None,
+    beliefs: Mapping[int, Beliefs] | None = None,
+    device: str = "cpu",
+    watch: Callable[[Record], None] | None = None,
+) -> Matches:
+    """Play a match for each seed; a list of the records that :func:`sizeup.play` would give.
+
+    Its ``frame()``, ``moves()`` and ``beliefs()`` are pandas frames, its ``figure()`` shows what
+    the matches paid.
+
+    Parameters
+    ----------
+    game, teams, params, beliefs
+        As for :func:`sizeup.play`; every match begins with the same beliefs.
+    seeds
+        One for each match.
+    device
+        What searches are made on: ``"cpu"``, ``"cuda"`` (a GPU, which makes those of thousands of
+        matches together), or ``"auto"``.
+    watch
+        Called with every record as a match ends, in whatever order they do.
+
+    Examples
+    --------
+    >>> played = play_many("wall-of-fire", ["obl:2+obl:2"], seeds=range(3))
+    >>> [record.total for record in played]
+    [0.0, 0.0, 0.0]
+    >>> played.frame()[["seed", "plies"]].values.tolist()
+    [['0', 20], ['1', 20], ['2', 20]]
+    """
+    from sizeup.play.many import play_many
+    from sizeup.report.matches import Matches
+
+    return Matches(
+        play_many(game, teams, seeds, params=params, beliefs=beliefs, device=device, watch=watch)
+    )
+
+
 def run_experiment(
     experiment: str | Path,
     store: str | Path | None = None,
@@ -57,10 +102,14 @@ def run_experiment(
     seed: int = 0,
     workers: int | None = None,
     max_games: int | None = None,
+    until_decided: bool = False,
+    smaller_than: float | None = None,
     on: str = "local",
     device: str = "cpu",
 ) -> Summary:
     """Play an experiment, or continue one, and return what came of it; print it for its tables.
+
+    Its ``frame()`` and ``games()`` are pandas frames, its ``figures()`` those of the page.
 
     What a store holds is not played again. Ctrl-C keeps what was played, and the same call
     continues.
@@ -79,6 +128,9 @@ def run_experiment(
         Processes; one for each core if not given.
     max_games
         Play only the first whole seed blocks, of at most so many games.
+    until_decided, smaller_than
+        Stop as soon as every comparison is decided; differences below so many points, or so much
+        reward, do not matter (the experiment's margin if not given).
     on
         ``"local"``, ``"ray"``, or the address of a Ray cluster.
     device
@@ -91,6 +143,10 @@ def run_experiment(
     ...     found = run_experiment("wall-of-fire", f"{folder}/fire.db", blocks=1, workers=1)
     >>> found
     <Summary of wall-of-fire: 4 of 20 games>
+    >>> found.frame().query("table == 'Reward'")[["arm", "value"]].values.tolist()[:2]
+    [['novices', 0.0], ['experts', 1490.0]]
+    >>> list(found.figures())
+    ['comparisons', 'Reward']
     """
     from sizeup.cli.progress import RunProgress
     from sizeup.device import chosen
@@ -99,22 +155,25 @@ def run_experiment(
     from sizeup.experiments.executors import open_executor
     from sizeup.experiments.plan import plan
     from sizeup.experiments.spec import read_experiment
-    from sizeup.experiments.status import Live
+    from sizeup.experiments.status import Live, blocks_until_decided
     from sizeup.experiments.store import Store
     from sizeup.experiments.worker import play_job
     from sizeup.report.summarise import summarise
 
     read = read_experiment(str(experiment))
+    live = Live(read, until_decided=until_decided, smaller_than=smaller_than)
+    if until_decided and not blocks:
+        blocks = blocks_until_decided(read)
     planned = plan(read, seed, blocks)
     jobs = planned if max_games is None else first_blocks(planned, max_games)
-    path, live = Path(store or f"{read.name}-{seed}.db"), Live(read)
+    path = Path(store or f"{read.name}-{seed}.db")
     with (
         open_executor(on, workers, None, chosen(device)) as executor,
         Store.open(path, planned.origin) as opened,
         RunProgress(live) as shown,
     ):
         ended = drive(jobs, play_job, opened, executor, stop=live, on_progress=shown)
-        found = summarise(read, opened)
+        found = summarise(read, opened, margin=smaller_than)
     if ended.ended == "interrupted":
         raise KeyboardInterrupt(f"what was played is kept in {path}; the same call continues")
     return found

@@ -9,6 +9,7 @@ from rich.console import Console
 from benchmarks.simulate_statistics import confidence_sequence
 from sizeup.cli.progress import ReplayProgress, RunProgress, duration
 from sizeup.errors import InvalidInput
+from sizeup.experiments import stakes
 from sizeup.experiments.driver import Block, Progress
 from sizeup.experiments.experiment import Comparison
 from sizeup.experiments.spec import read_experiment
@@ -88,7 +89,7 @@ def test_blocks_in_quarantine_are_passed_over(multi):
 
 @pytest.mark.parametrize(
     ("mean", "smaller_than", "outcome"),
-    [(0.4, 0.02, "positive"), (-0.4, 0.02, "negative"), (0.0, 0.25, "smaller")],
+    [(0.4, 2, "positive"), (-0.4, 2, "negative"), (0.0, 25, "smaller")],
 )
 def test_it_stops_when_everything_is_decided(mean, smaller_than, outcome):
     aware = read_experiment("checkers-aware")
@@ -99,7 +100,7 @@ def test_it_stops_when_everything_is_decided(mean, smaller_than, outcome):
         if live(block):
             break
     rounds = by_round(aware, played, "ca")
-    decision = decide(rounds, smaller_than=smaller_than)
+    decision = decide(rounds, smaller_than=smaller_than / 100)
     assert (decision.outcome, decision.blocks) == (outcome, rounds.size)
 
 
@@ -107,7 +108,7 @@ def test_it_goes_on_while_anything_is_undecided(multi):
     live = Live(multi, until_decided=True)
     assert not any(live(block) for block in blocks(multi, {"ma": 0.5, "sa": 0.5}, 60))
     ma, sa, both = live.scores
-    assert (ma.verdict(0.02), sa.verdict(0.02), both.verdict(0.02)) == ("above 0", "above 0", None)
+    assert (ma.verdict(2), sa.verdict(2), both.verdict(2)) == ("above 0", "above 0", None)
     assert not live.is_decided
     assert list(live.verdicts()) == ["ma: above 0", "sa: above 0", "ma - sa: undecided"]
 
@@ -117,17 +118,110 @@ def test_without_comparisons_it_is_every_arm(tmp_path):
     assert [str(score.comparison) for score in Live(plain).scores] == ["aware", "oblivious"]
 
 
-def test_one_team_has_rewards():
-    toy = read_experiment("wall-of-fire")
-    live = Live(toy)
-    for number, total in enumerate((-2.0, -2.0, 90.0)):
-        assert not live(Block("aware", number, (None,), (total,)))
-    assert list(live.lines()) == ["aware: median reward -2 after 3 games"]
-    with pytest.raises(InvalidInput, match="wall-of-fire has no wins and losses to decide"):
-        Live(toy, until_decided=True)
+def one_team(folder, extra="", game="harvest"):
+    """Two teams of three farmers, whose range the exact planner finds."""
+    path = folder / "seasons.toml"
+    path.write_text(f"""
+name = "seasons"
+title = "Seasons"
+question = "Does awareness pay?"
+game = "{game}"
+types = [1, 2]
+blocks = 4
+balance = ["team"]
+{extra}
+[arms.aware]
+team = "ca:2+obl:1+obl:1"
+[arms.plain]
+team = "obl:2+obl:1+obl:1"
+""")
+    return read_experiment(path)
 
 
-@pytest.mark.parametrize("points", [0.0, -1.0, 1.5, float("nan")])
+def seasons(experiment, rewards):
+    """Blocks in plan order, of the rewards of each arm."""
+    for number, paid in enumerate(zip(*rewards.values(), strict=True)):
+        for arm, reward in zip(rewards, paid, strict=True):
+            slots = len(experiment.cell(arm).slots)
+            yield Block(arm, number, (None,) * slots, (float(reward),) * slots)
+
+
+COMPARED = 'comparisons = ["aware - plain"]'
+
+
+def test_one_team_has_rewards(tmp_path):
+    seasonal = one_team(tmp_path)
+    live = Live(seasonal)
+    assert live.stakes.low == 0
+    for block in seasons(seasonal, {"aware": [1, 1, 4], "plain": [0, 1, 0]}):
+        assert not live(block)
+    low, high = live.scores[0].ends
+    assert 0 <= low < 2 < high <= live.stakes.high
+    assert list(live.lines()) == [
+        f"aware: mean reward 2.00 ({low:.2f} to {high:.2f}) after 3 rounds",
+        "plain: mean reward 0.33 ({:.2f} to {:.2f}) after 3 rounds".format(*live.scores[1].ends),
+    ]
+    with pytest.raises(InvalidInput, match="seasons compares nothing, so there is nothing to"):
+        Live(seasonal, until_decided=True)
+
+
+def test_a_difference_of_rewards_is_decided(tmp_path):
+    """It is the sequence of scores, on the scale of what a match can pay."""
+    seasonal = one_team(tmp_path, COMPARED)
+    live = Live(seasonal, until_decided=True)
+    half = live.stakes.half
+    rng = np.random.default_rng(1)
+    aware, plain = rng.uniform(0.5 * half, 2 * half, 300), rng.uniform(0, 1.5 * half, 300)
+    stopped = None
+    for block in seasons(seasonal, {"aware": aware, "plain": plain}):
+        if live(block):
+            stopped = block.number + 1
+            break
+    decision = decide((aware - plain) / half, bound=2)
+    assert (decision.outcome, decision.blocks) == ("positive", stopped)
+    assert live.scores[0].ends == pytest.approx((half * decision.low, half * decision.high))
+    assert list(live.verdicts()) == ["aware - plain: above 0"]
+
+
+def test_a_difference_of_rewards_too_small_to_matter(tmp_path):
+    seasonal = one_team(tmp_path, COMPARED)
+    live = Live(seasonal, until_decided=True, smaller_than=8)
+    rewards = {"aware": [9.0] * 200, "plain": [9.5] * 200}
+    assert any(live(block) for block in seasons(seasonal, rewards))
+    assert list(live.verdicts()) == ["aware - plain: within 8 of 0"]
+    with pytest.raises(InvalidInput, match="--smaller-than must be above 0 and at most"):
+        Live(seasonal, smaller_than=1000)
+
+
+def test_where_the_range_is_not_known_seeds_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.stakes._MOST_STATES", 5)
+    stakes._rewards.cache_clear()
+    seasonal = one_team(tmp_path, COMPARED)
+    live = Live(seasonal, until_decided=True)
+    stakes._rewards.cache_clear()
+    assert not live.stakes.is_known
+    rewards = {"aware": [1e9] * 40, "plain": [1.0] * 40}
+    stopped = next(b.number + 1 for b in seasons(seasonal, rewards) if live(b))
+    assert decide([1.0] * 40).blocks == stopped
+    assert list(live.verdicts()) == ["aware - plain: above 0 on most seeds that differ"]
+    assert list(live.lines()) == [
+        f"aware - plain: mean reward +999,999,999.00 after {stopped} rounds"
+    ]
+
+
+def test_a_reward_that_cannot_be_paid_decides_nothing(tmp_path):
+    seasonal = one_team(tmp_path, f"{COMPARED}\ntotal_bounds = [0, 10]")
+    live = Live(seasonal, until_decided=True)
+    rewards = {"aware": [9.0] * 20 + [12.0] * 60, "plain": [1.0] * 80}
+    assert not any(live(block) for block in seasons(seasonal, rewards) if block.number >= 20)
+    (line,) = live.lines()
+    assert line == (
+        "a match of 'aware' has paid 12, but the range is 0 to 10 as the experiment's file says: "
+        "nothing can be decided; correct total_bounds"
+    )
+
+
+@pytest.mark.parametrize("points", [0.0, -1.0, 150, float("nan")])
 def test_a_margin_is_a_number_of_points(multi, points):
     with pytest.raises(InvalidInput, match="--smaller-than must be above 0 and at most 100 points"):
         Live(multi, smaller_than=points)
@@ -257,9 +351,9 @@ def test_a_published_difference_is_decided_too(multi):
     last = weighed.blocks // 12
     for block in played:
         if block.number < last:
-            assert score.verdict(0.001) is None
+            assert score.verdict(0.1) is None
             live(block)
-    assert score.verdict(0.001) == "agrees with the published +4.1, not with 0"
+    assert score.verdict(0.1) == "agrees with the published +4.1, not with 0"
     assert score.interval.low < 0 < score.interval.high
 
 

@@ -77,7 +77,8 @@ def test_a_row_that_leaves_cells_out_is_marked(tmp_path):
 def test_a_reward_that_is_not_known_yet(tmp_path):
     toy = read_experiment("wall-of-fire")
     written = to_markdown(summary_of(toy, fill(tmp_path / "toy.db", [])))
-    assert f"| novice + novice | {NOTHING} | {NOTHING} | 0 | 0 | 5 |" in written
+    unknown = " | ".join([NOTHING] * 6)
+    assert f"| novice + novice | {unknown} | 0 | 0 | 5 |" in written
 
 
 class TestHostileNames:

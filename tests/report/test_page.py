@@ -176,7 +176,7 @@ def test_hostile_names_are_only_words(tmp_path):
 class TestBeliefTable:
     def test_probabilities_by_truth(self, whole):
         words = "".join(Page(whole).words)
-        assert "Aware: ca:4 about obl:2" in words
+        assert "Aware: seat 1 (ca:4) about seat 2 (obl:2)" in words
         assert 'class="true" style="background:rgb(var(--heat)/0.38)">0.75</td>' in whole
 
     def test_types_that_only_some_take_for_possible(self, tmp_path):
@@ -191,7 +191,7 @@ class TestBeliefTable:
         one = FinalBelief("aware", 0, 1, 2, 1, 12, ((2, 0.75), (4, 0.25)))
         page = to_html(replace(finished(tmp_path), beliefs=(one,), rounds=2))
         Page(page)
-        assert "Aware: ca:4 goes from 0.75 to 0.75." in page
+        assert "Aware: seat 1 (ca:4) goes from 0.75 to 0.75." in page
 
 
 class TestFigures:

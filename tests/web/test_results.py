@@ -192,7 +192,8 @@ def test_games_of_one_team_have_rewards_for_scores(tmp_path):
     assert {entry["mean"] for entry in entries} == {-2.0}
     assert entries[0]["wins"] is None
     assert [entry["published"] for entry in entries] == [0, 1490, -20, -2]
-    assert shown["comparisons"] == []
+    (comparison,) = shown["comparisons"]
+    assert comparison["mean"] == 0
     assert results.cell("wall-of-fire", "aware")["games"][0]["score"] == -2.0
 
 

@@ -21,9 +21,9 @@ __all__ = ["app", "main"]
 
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 _VERBS = (
-    games.check, games.new_game, games.new_agent, run.run, run.plan, run.status, results.report,
-    results.export, results.merge, results.verify, bench.bench, games.watch, games.replay,
-    games.play, games.infer, games.serve,
+    games.check, games.new_game, games.new_agent, run.run, run.crossplay, run.plan, run.status,
+    results.report, results.export, results.merge, results.verify, bench.bench, games.watch,
+    games.replay, games.play, games.infer, games.serve,
 )  # fmt: skip
 
 app = typer.Typer(

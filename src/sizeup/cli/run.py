@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sizeup.experiments.status import Status
     from sizeup.experiments.store import Store
 
-_MOST_GAMES = 100_000  # of --until-decided, if --blocks does not say otherwise
-
 Seed = Annotated[int, Option(help="Root seed of the experiment.")]
 Blocks = Annotated[
     int | None,
@@ -57,8 +55,12 @@ def run(
         bool, Option("--until-decided", help="Stop as soon as every comparison is decided.")
     ] = False,
     smaller_than: Annotated[
-        float, Option(help="With --until-decided: differences below this many points are ignored.")
-    ] = 2.0,
+        float | None,
+        Option(
+            help="Differences below this many points, or this much reward, do not matter; default: "
+            "the experiment's margin, 2 points, or 1 % of what a match can pay."
+        ),
+    ] = None,
     limit: Annotated[
         float | None, Option(help="Time limit for one game (or series), in seconds.")
     ] = None,
@@ -74,7 +76,7 @@ def run(
     from sizeup.experiments import driver, executors
     from sizeup.experiments.plan import plan as plan_games
     from sizeup.experiments.spec import read_experiment
-    from sizeup.experiments.status import Live
+    from sizeup.experiments.status import Live, blocks_until_decided
     from sizeup.experiments.store import Store
     from sizeup.experiments.worker import play_job
 
@@ -82,15 +84,15 @@ def run(
         "--store": store, "--workers": workers, "--max-games": max_games, "--blocks": blocks,
         "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
-        "--smaller-than": smaller_than if until_decided and smaller_than != 2 else None,
+        "--smaller-than": smaller_than,
         "--limit": limit, "--device": None if device == "cpu" else device,
         "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
     part = read.only(arm) if arm else read
-    live = Live(part, until_decided=until_decided, smaller_than=smaller_than / 100)
+    live = Live(part, until_decided=until_decided, smaller_than=smaller_than)
     if until_decided and not blocks:
-        blocks = max(read.blocks, _MOST_GAMES * read.blocks // read.games)
+        blocks = blocks_until_decided(read)
     planned = plan_games(read, seed, blocks)
     cells = {cell.label for cell in part.cells}
     jobs: Sequence[Job] = [job for job in planned if job.cell in cells] if arm else planned
@@ -101,18 +103,68 @@ def run(
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
+        if part.comparisons and not live.stakes.is_known:
+            tell(
+                f"what a match can pay is not known ({live.stakes.source}): decided is which arm "
+                "earns more on most seeds; for mean rewards, add total_bounds = [LEAST, MOST]"
+            )
         with RunProgress(live) as shown:
             ended = driver.run(jobs, play_job, opened, executor, stop=live, on_progress=shown)
         if ended.ended == "interrupted":
             now = ended.progress
             shared.end_by_ctrl_c(f"{now.done} of {now.total} games are saved; resume with: {again}")
-        _show_results(opened, read, experiment)
+        _show_results(opened, read, experiment, smaller_than)
     if until_decided:
         verdicts = "; ".join(live.verdicts())
         tell(f"{'decided' if live.is_decided else 'not everything is decided'}: {verdicts}")
     if ended.ended == "failed":
         tell(f"sizeup: stopped: the first {len(ended.quarantined)} jobs all failed")
     _end_if_quarantined([(one.job.job_id, one.job.cell, one.error) for one in ended.quarantined])
+
+
+@verb("all finished games are saved; run the same command to resume")
+def crossplay(
+    teammates: Annotated[
+        str, Argument(help="TOML file of a set of teammates: an experiment with [teammates].")
+    ],
+    store: Annotated[
+        Path | None, Option(help="File to keep the games in; default: NAME-SEED.db.")
+    ] = None,
+    workers: Annotated[int | None, Option(help="Number of processes; default: all cores.")] = None,
+    blocks: Blocks = None,
+    seed: Seed = 0,
+    device: shared.Device = "cpu",
+    html: Annotated[Path | None, Option(help="Write a page with the heat map.")] = None,
+    csv: Annotated[Path | None, Option(help="Write all numbers as CSV.")] = None,
+    rliable: Annotated[
+        Path | None, Option(help="Write the runs of each agent as .npz, which rliable reads.")
+    ] = None,
+) -> None:
+    """Play everybody with everybody: a matrix with intervals, regret, and what it comes to."""
+    from sizeup.experiments.spec import read_experiment
+    from sizeup.experiments.store import Store
+    from sizeup.report import to_csv, to_html
+    from sizeup.report.summarise import summarise
+
+    shared.require_suffix("--html", html, ".html", ".htm")
+    shared.require_suffix("--csv", csv, ".csv")
+    shared.require_suffix("--rliable", rliable, ".npz")
+    read = read_experiment(teammates)
+    if read.teammates is None:
+        raise InvalidInput(
+            f"{teammates} is not a set of teammates; expected a table [teammates] with version and "
+            "agents in place of arms"
+        )
+    path = store or Path(f"{read.name}-{seed}.db")
+    run(teammates, store=path, workers=workers, blocks=blocks, seed=seed, device=device)
+    with Store.read(path) as opened:
+        found = summarise(read, opened)
+    for file, write in ((html, to_html), (csv, to_csv)):
+        if file is not None:
+            shared.write(file, write(found))
+    if rliable is not None and found.crossplay is not None:
+        found.crossplay.save_rliable(rliable)
+        typer.echo(f"wrote {rliable}")
 
 
 def _command(experiment: str, options: Mapping[str, Any]) -> str:
@@ -136,16 +188,17 @@ def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_dec
     return f"{text} of {planned.games} games{rounded}"
 
 
-def _show_results(store: Store, read: Experiment, typed: str) -> None:
+def _show_results(store: Store, read: Experiment, typed: str, margin: float | None) -> None:
     from sizeup.experiments.status import status as status_of
     from sizeup.report import to_text
     from sizeup.report.summarise import summarise
 
-    typer.echo(to_text(replace(summarise(read, store), command=typed)), nl=False)
+    found = summarise(read, store, margin=margin)
+    typer.echo(to_text(replace(found, command=typed)), nl=False)
     rewards = status_of(store, read).rewards
-    if rewards:
+    if rewards and read.teammates is None:  # of a set, the matrix says more
         titles = {arm.name: arm.title for arm in read.arms}
-        typer.echo("\nRewards (runs)")
+        typer.echo("\nMost frequent rewards (games)")
         print_columns([(titles[arm], shared.rewards_text(found)) for arm, found in rewards.items()])
 
 
@@ -316,6 +369,6 @@ def _print_arms(now: Status) -> None:
         ]
         print_columns([head, *rows])
     if now.rewards:
-        print_columns([("arm", "games", "rewards (runs)"), *(
+        print_columns([("arm", "games", "most frequent rewards (games)"), *(
             (arm, now.games[arm], shared.rewards_text(found)) for arm, found in now.rewards.items()
         )])  # fmt: skip

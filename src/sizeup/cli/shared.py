@@ -14,6 +14,8 @@ from typer import Argument, Option
 
 from sizeup.errors import InvalidInput
 
+_REWARDS_SHOWN = 6
+
 StorePath = Annotated[
     Path, Argument(metavar="STORE", help="Store of an experiment, as sizeup run writes it.")
 ]
@@ -99,8 +101,12 @@ def print_columns(rows: Sequence[Sequence[Any]]) -> None:
 
 
 def rewards_text(found: Any) -> str:
-    """The most frequent rewards, each with its number of runs."""
-    return ", ".join(f"{reward:g} ({runs})" for reward, runs in found.most_common(6))
+    """The most frequent rewards, each with its number of games, and how many others there are."""
+    shown = found.most_common(_REWARDS_SHOWN)
+    text = ", ".join(f"{reward:g} ({games})" for reward, games in shown)
+    others = len(found) - len(shown)
+    left = found.total() - sum(games for _, games in shown)
+    return f"{text} and {others} other{'s' * (others > 1)} ({left})" if others else text
 
 
 Device = Annotated[

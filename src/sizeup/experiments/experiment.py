@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from sizeup.errors import InvalidInput
 
 Measure: TypeAlias = Literal["score", "reward", "deviation"]
-"""Percent of wins minus losses, the team's median reward, or how far beliefs are from the truth."""
+"""Percent of wins minus losses, the team's reward, or how far beliefs are from the truth."""
 
 MOST_BLOCKS = 1_000_000  # of each cell: all seeds of a plan are drawn at once
 VARIABLE = re.compile(r"\{(\w+)\}")
@@ -185,7 +185,7 @@ def slots_of(team: Side, against: Side | None, balance: tuple[str, ...]) -> tupl
 
 @dataclass(frozen=True)
 class Comparison:
-    """A score against 0, or against the score of another arm with the same seeds."""
+    """A score against 0, or scores or rewards of two arms with the same seeds."""
 
     arm: str
     minus: str | None = None
@@ -216,9 +216,30 @@ class TableSpec:
 
 
 @dataclass(frozen=True)
+class Teammates:
+    """A set of agents, each of which plays with each: one of them, and the others all alike."""
+
+    agents: tuple[str, ...]
+    size: int  # of a team
+    version: int  # of the set: another one is another set
+
+    def team(self, agent: str, mate: str) -> tuple[str, ...]:
+        """The members of the team of an agent; of two, whoever stands first in the set is first."""
+        if self.size == 2:
+            return tuple(sorted((agent, mate), key=self.agents.index))
+        return (agent, *[mate] * (self.size - 1))
+
+    def teams(self) -> Iterator[tuple[str, ...]]:
+        """Every team, once."""
+        yield from dict.fromkeys(self.team(a, b) for a, b in product(self.agents, repeat=2))
+
+
+@dataclass(frozen=True)
 class Experiment:
     """An experiment as its file says it; see :mod:`~sizeup.experiments.spec`.
 
+    ``total_bounds`` (what a match can pay), ``margin`` (differences below it do not matter),
+    ``teammates`` (the set that its arms are made of),
     ``home``, ``folder`` and ``file`` (path of the game's own file, folder of agents' files, name of
     the experiment's file) decide nothing about the games.
     """
@@ -238,6 +259,9 @@ class Experiment:
     cells: tuple[Cell, ...]  # every arm at every point, those of a point together
     tables: tuple[TableSpec, ...]
     comparisons: tuple[Comparison, ...]
+    total_bounds: tuple[float, float] | None = field(default=None, compare=False)
+    margin: float | None = field(default=None, compare=False)
+    teammates: Teammates | None = field(default=None, compare=False)
     home: str = field(default="", compare=False)
     folder: str = field(default="", compare=False)
     file: str = field(default="", compare=False)

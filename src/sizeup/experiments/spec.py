@@ -41,6 +41,17 @@ Every other key, all of them optional:
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
     ``temperature``, ``clip``, ``forget``, ``prior`` and ``common_seed`` of
     :class:`~sizeup.agents.AgentConfig`, which concern agents that plan on beliefs.
+``total_bounds``
+    For one team: the least and the most that a match can pay, ``[0, 100]``, if the game does not
+    say so itself and is too large for the exact planner to find out. Tests of rewards need it.
+``margin``
+    Differences below it, in points or in units of reward, are too small to matter: ``2`` points, or
+    1 % of what is at stake, if not given.
+``teammates``: ``version``, ``agents``, ``size``
+    In place of arms: a set of agents (``["ca:3", "obl:1", "my_agent.py:2"]``), each of which plays
+    with each, in teams of ``size`` (2 if not given, at most 4): one of them, and the others all
+    alike. ``balance`` must name ``"team"``. ``sizeup crossplay`` makes a matrix of it; ``version``
+    counts changes of the set.
 ``extends``
     Another experiment (a name, or a file beside this one) that this one is like: what is written
     here comes on top of it.
@@ -49,9 +60,10 @@ Every other key, all of them optional:
 ``arms.NAME``: ``title``, ``against``
     What the arm is called in tables, and whom it plays.
 ``tables``: ``title``, ``measure``, ``member``, ``about``
-    ``measure`` is ``"score"`` (percent of wins minus losses), ``"reward"`` (median of the team's
-    reward) or ``"deviation"`` (of the belief of ``member``, counted from 0, about the teammate
-    ``about``, or all). ``by`` can also be ``"round"``, or ``"update"`` for deviations.
+    ``measure`` is ``"score"`` (percent of wins minus losses), ``"reward"`` (mean, median and
+    interquartile mean of the team's reward; what was published is a median) or ``"deviation"`` (of
+    the belief of ``member``, counted from 0, about the teammate ``about``, or all). ``by`` can also
+    be ``"round"``, or ``"update"`` for deviations.
 
 A member of a team is an agent such as ``ca:8``, ``ca:8@2,8`` (with its own idea of what is
 possible) or ``random``, or one that changes: ``obl:2 until 10 then obl:8`` is an ``obl:8`` from the
@@ -60,6 +72,9 @@ moment when its team has made 10 moves. An oracle is told.
 A block holds one game for each side (``"sides"``: the team plays both; side 0 moves first) and each
 order of the team's (``"team"``) and of its opponents' seats (``"against"``); all its games, in all
 arms, have the same seed.
+
+Where two teams play, a comparison is of scores, and that of one arm alone is with its opponents.
+Where one team plays, it is of rewards, and of two arms.
 """
 
 from __future__ import annotations
@@ -77,8 +92,18 @@ from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.experiments import experiment as parts
 from sizeup.experiments import toml_file as toml
-from sizeup.experiments.experiment import Arm, Cell, Comparison, Experiment, Point, Side, TableSpec
+from sizeup.experiments.experiment import (
+    Arm,
+    Cell,
+    Comparison,
+    Experiment,
+    Point,
+    Side,
+    TableSpec,
+    Teammates,
+)
 from sizeup.experiments.members import SETTINGS, read_member
+from sizeup.experiments.stakes import stakes_of
 from sizeup.experiments.toml_file import TomlTable, read_grid, read_toml
 from sizeup.experiments.toml_file import shipped as shipped
 from sizeup.games.check import RULES
@@ -103,7 +128,7 @@ def read_experiment(name: str | Path) -> Experiment:
 _TOP = (
     "extends", "name", "title", "question", "game", "params", "types", "outsiders", "rounds",
     "blocks", "games", "balance", "against", "grid", "arms", "agents", "search", "tables",
-    "comparisons",
+    "comparisons", "total_bounds", "margin", "teammates",
 )  # fmt: skip
 _ARM = ("title", "team", "against", "agents", "search")
 _TABLE = ("title", "by", "measure", "member", "about", "published")
@@ -123,7 +148,8 @@ class _Reader:
         self.teams = len(set(self.game.INFO.teams))
         self.grid = read_grid(top.table("grid"))
         self.agents, self.search = self._agents(top), self._search(top)
-        self.arms = self._arms()
+        self.teammates = self._teammates()
+        self.arms = self._arms() if self.teammates is None else self._crossed(self.teammates)
 
     def experiment(self) -> Experiment:
         top = self.top
@@ -147,11 +173,28 @@ class _Reader:
             cells=cells,
             tables=(),
             comparisons=tuple(self._comparisons()),
+            total_bounds=self._total_bounds(),
+            margin=top.get("margin", toml.POSITIVE, None),
+            teammates=self.teammates,
             home=self.home,
             folder=self.folder,
         )
         tables = tuple(self._table(place, read) for place in top.tables("tables"))
-        return replace(read, tables=tables)
+        if self.teams == 1 and not tables and self.teammates is None:  # nothing else to show
+            tables = (TableSpec("Reward", "", "reward", 0, None, {}),)
+        read = replace(read, tables=tables)
+        if "margin" in top.data:
+            with top.blamed("margin"):
+                stakes_of(read)
+        return read
+
+    def _total_bounds(self) -> tuple[float, float] | None:
+        if "total_bounds" not in self.top.data:
+            return None
+        low, high = self.top.get("total_bounds", toml.RANGE)
+        if self.teams == 2:
+            self.top.fail("total_bounds", "scores always lie from -100 to 100: leave it out")
+        return float(low), float(high)
 
     def _game(self) -> python_types.ModuleType:
         name = self.top.get("game", toml.TEXT)
@@ -166,6 +209,31 @@ class _Reader:
             with params.blamed(key):
                 params_of(game, {key: value})
         return game
+
+    def _teammates(self) -> Teammates | None:
+        if "teammates" not in self.top.data:
+            return None
+        place = self.top.table("teammates")
+        place.only(("version", "agents", "size"))
+        for key in ("arms", "grid", "comparisons", "tables"):
+            if key in self.top.data:
+                self.top.fail(key, "teammates all play with each other: leave it out")
+        agents = tuple(place.get("agents", toml.AGENTS))
+        size = place.get("size", toml.SEATS, 2)
+        if "team" not in self.top.get("balance", toml.TEXTS):
+            self.top.fail("balance", "teammates need balanced seats; expected 'team' in it")
+        return Teammates(agents, size, place.get("version", toml.COUNT))
+
+    def _crossed(self, teammates: Teammates) -> tuple[Arm, ...]:
+        """An arm for every team of a set."""
+        against = self.top.get("against", toml.TEXT, "")
+        if (self.teams == 2) != bool(against):
+            wanted = "expected the opponents" if self.teams == 2 else "leave it out"
+            self.top.fail("against" if against else None, f"against: {wanted}")
+        return tuple(
+            Arm("+".join(team), "+".join(team), "+".join(team), against, self.agents, self.search)
+            for team in teammates.teams()
+        )
 
     def _arms(self) -> tuple[Arm, ...]:
         table = self.top.table("arms")
@@ -234,21 +302,24 @@ class _Reader:
         return dict(options.data)
 
     def _cell(self, arm: Arm, point: Point, balance: tuple[str, ...]) -> Cell:
-        place = self.top.table("arms").table(arm.name)
+        place, key = self.top.table("arms").table(arm.name), "team"
+        if self.teammates is not None:
+            place, key = self.top.table("teammates"), "agents"
         team = self._side(place, "team", arm, point)
         against = None
         if arm.against:
             everybody = replace(arm, agents=self.agents, search=self.search)
             against = self._side(self._holder(place, "against"), "against", everybody, point)
         sizes = [len(side.members) for side in (team, against) if side is not None]
-        with place.blamed("team"):
+        with place.blamed(key):
             seated_view(self.game, sizes)
         if team == against and "sides" in balance:
-            place.fail("team", f"{arm.team!r} plays against itself, so its score is always 0")
+            place.fail(key, f"{arm.team!r} plays against itself, so its score is always 0")
         return Cell(arm.name, point, team, against, parts.slots_of(team, against, balance))
 
     def _side(self, place: TomlTable, key: str, arm: Arm, point: Point) -> Side:
         texts = point.fill(getattr(arm, key)).split("+")
+        key = "agents" if key == "team" and self.teammates is not None else key
         with place.blamed(key):
             read = [read_member(text, folder=self.folder) for text in texts]
         for config in (config for member in read for config in member.configs):
@@ -313,6 +384,12 @@ class _Reader:
                         f"there is no arm {name!r}; expected 'a' or 'a - b' with arms from "
                         f"{', '.join(names)}",
                     )
+            if self.teams == 1 and not minus:
+                self.top.fail(
+                    "comparisons",
+                    f"{text!r} has nobody to be compared with, as only one team plays; expected "
+                    f"two arms, such as {f'{arm} - OTHER'!r}",
+                )
             compared = Comparison(arm, other if minus else None)
             if compared.arm == compared.minus or compared in seen:
                 why = "is listed twice" if compared in seen else "compares an arm with itself"
@@ -334,6 +411,11 @@ class _Reader:
                 place.fail(key, f"teams have members 0 to {least - 1}, got {value}")
         if measure == "deviation":
             _check_believer(place, read, member, about)
+        for key in ("member", "about"):
+            if key in place.data and measure != "deviation":
+                place.fail(key, f"only measure = 'deviation' is about a member, not {measure!r}")
+        if by == "update" and "published" in place.data:
+            place.fail("published", "a curve by update has no row to put it beside: leave it out")
         kind = toml.SCORE if measure == "score" else toml.NUMBER
         published = self._published(place, read.rows(by), kind)
         return TableSpec(title, by, measure, member, about, published)

@@ -10,18 +10,25 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from statistics import fmean as mean
-from statistics import median
 from typing import Any
+
+import numpy as np
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.driver import Block
 from sizeup.experiments.experiment import Comparison, Experiment
 from sizeup.experiments.job import Origin
 from sizeup.experiments.plan import Plan, plan
+from sizeup.experiments.stakes import SAME_SHARE, Stakes, signs, stakes_of
 from sizeup.experiments.store import Failure, Store
 from sizeup.statistics import RunningInterval, Tally, Weighing
+from sizeup.statistics.checks import Floats
 
+_MOST_LINES = 12  # of live figures
+_MOST_GAMES = 100_000  # until everything is decided, if nobody says otherwise
 _COLUMNS = ("job_id", "cell", "score", "total", "seconds", "finished", "origin", "block")
 
 
@@ -97,25 +104,38 @@ def expected_seconds(store: Store, planned: Plan) -> float | None:
     )
 
 
-class Score:
-    """A comparison while it is played: a score, or the difference of two arms, point by point."""
+def blocks_until_decided(experiment: Experiment) -> int:
+    """How long a plan is whose games are played only until everything is decided."""
+    return max(experiment.blocks, _MOST_GAMES * experiment.blocks // experiment.games)
 
-    def __init__(self, experiment: Experiment, comparison: Comparison) -> None:
+
+class Score:
+    """A comparison while it is played, point by point: a score, a reward, or a difference of two.
+
+    Where it is not known how much a match can pay, mean rewards have no interval, and what is
+    decided is on which seeds the first arm earns more.
+    """
+
+    def __init__(
+        self, experiment: Experiment, comparison: Comparison, stakes: Stakes | None = None
+    ) -> None:
         self.comparison, self._arms = comparison, comparison.arms
+        self.stakes = stakes_of(experiment) if stakes is None else stakes
         self._waiting: dict[tuple[str, int], dict[str, float]] = {}
         self._columns: dict[str, deque[float]] = {p.label: deque() for p in experiment.points}
         self._unseen: list[list[float]] = []
         bound, published = float(len(self._arms)), experiment.published(comparison)
-        self._running = RunningInterval.start(bound=bound)
+        self._by_seed = not self.stakes.is_known
+        self._running = RunningInterval.start(bound=1.0 if self._by_seed else bound)
         self._weighing = Weighing(published / 100, bound) if published else None
         self._sum = 0.0
 
-    def add(self, arm: str, point: str, block: int, score: float) -> None:
-        """Take the score of a block, which must come in the order of the plan."""
+    def add(self, arm: str, point: str, block: int, value: float) -> None:
+        """Take what a block gave, in points or reward, which must come in the order of the plan."""
         if arm not in self._arms:
             return
         there = self._waiting.setdefault((point, block), {})
-        there[arm] = score
+        there[arm] = value
         if len(there) < len(self._arms):
             return
         first, *second = (there[name] for name in self._arms)
@@ -127,23 +147,40 @@ class Score:
 
     @property
     def interval(self) -> RunningInterval:
-        """The interval so far, which stays right however often one looks."""
+        """The interval so far, on the scale from -1 to 1, right however often one looks."""
         if self._unseen:
-            self._running = self._running.seen(self._unseen)
-            self._weighing = self._weighing and self._weighing.seen(self._unseen)
+            rounds = self._scaled(np.array(self._unseen))
+            self._running = self._running.seen(rounds)
+            self._weighing = self._weighing and self._weighing.seen(rounds)
             self._unseen = []
         return self._running
+
+    def _scaled(self, rounds: Floats) -> Floats:
+        if not self._by_seed:
+            return self.stakes.scaled(rounds, is_difference=len(self._arms) == 2)
+        return signs(rounds) if len(self._arms) == 2 else np.zeros_like(rounds)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The interval in points or reward; infinite where the range is not known."""
+        if self._by_seed:
+            return -inf, inf
+        back = partial(self.stakes.unscaled, is_difference=len(self._arms) == 2)
+        return back(self.interval.low), back(self.interval.high)
 
     def verdict(self, smaller_than: float) -> str | None:
         """Above or below 0, closer to 0 than matters, as published or not; None before that.
 
         What is decided stays so: the interval only shrinks.
         """
-        low, high = self.interval.low, self.interval.high
+        if self._by_seed:
+            return self._more_often()
+        low, high = self.ends
         if low >= 0 or high <= 0:
             return "above 0" if low >= 0 else "below 0"
         if low >= -smaller_than and high <= smaller_than:
-            return f"within {100 * smaller_than:g} points of 0"
+            unit = " points" if self.stakes.measure == "score" else ""
+            return f"within {smaller_than:g}{unit} of 0"
         if not (self._weighing and self._weighing.is_final):
             return None
         sides = [f"the published {100 * self._weighing.claimed:+.1f}", "0"]
@@ -151,67 +188,105 @@ class Score:
             sides.reverse()
         return f"agrees with {sides[0]}, not with {sides[1]}"
 
+    def _more_often(self) -> str | None:
+        """What was decided about the seeds on which the first arm earns more."""
+        low, high, close = self.interval.low, self.interval.high, SAME_SHARE
+        if low >= -close and high <= close:
+            return "above 0 as often as below"
+        if low < 0 < high:
+            return None
+        return f"{'above' if low >= 0 else 'below'} 0 on most seeds that differ"
+
     def __str__(self) -> str:
         interval = self.interval
-        ends = self._sum / interval.rounds, interval.low, interval.high
-        mean, low, high = (100 * score for score in ends)
-        rounds = "1 round" if interval.rounds == 1 else f"{interval.rounds} rounds"
-        name = f"{self.comparison}{'' if self.comparison.minus else ' - its opponents'}"
-        return f"{name}: {mean:+.1f} points ({low:+.1f} to {high:+.1f}) after {rounds}"
+        mean, rounds = self._sum / interval.rounds, interval.rounds
+        after = f"after {rounds} round{'s' * (rounds > 1)}"
+        if self.stakes.measure == "score":
+            name = f"{self.comparison}{'' if self.comparison.minus else ' - its opponents'}"
+            low, high = self.ends
+            return f"{name}: {mean:+.1f} points ({low:+.1f} to {high:+.1f}) {after}"
+        shown = "{:z,.2f}" if self.comparison.minus is None else "{:+z,.2f}"
+        ends = "" if self._by_seed else " ({} to {})".format(*map(shown.format, self.ends))
+        return f"{self.comparison}: mean reward {shown.format(mean)}{ends} {after}"
 
 
 class Live:
-    """All comparisons of a running experiment, or each arm by itself if it has none.
+    """All comparisons of a running experiment, and each arm by itself if it has none.
 
-    The driver asks it whether to stop, which is ``until_decided``; differences of scores below
-    ``smaller_than`` are too small to matter.
+    The driver asks it whether to stop, which is ``until_decided``; differences below
+    ``smaller_than`` (in points, or in units of reward; by default the experiment's margin) are too
+    small to matter.
     """
 
     def __init__(
-        self, experiment: Experiment, *, until_decided: bool = False, smaller_than: float = 0.02
+        self,
+        experiment: Experiment,
+        *,
+        until_decided: bool = False,
+        smaller_than: float | None = None,
     ) -> None:
-        self.until_decided, self.smaller_than = until_decided, smaller_than
+        stakes = stakes_of(experiment).with_margin(smaller_than, "--smaller-than")
+        self.until_decided, self.stakes = until_decided, stakes
         self._cells = {cell.label: (cell.arm, cell.point.label) for cell in experiment.cells}
-        arms = [arm.name for arm in experiment.arms]
-        has_scores = experiment.cells[0].against is not None
-        comparisons = experiment.comparisons or tuple(map(Comparison, arms))
-        self.scores = [Score(experiment, one) for one in comparisons if has_scores]
-        self._rewards: dict[str, list[float]] = {} if has_scores else {arm: [] for arm in arms}
-        if until_decided and not has_scores:
+        alone = tuple(Comparison(arm.name) for arm in experiment.arms)
+        compares = stakes.measure == "score" and experiment.teammates is None
+        if until_decided and not compares and not experiment.comparisons:
             raise InvalidInput(
-                f"{experiment.name} has no wins and losses to decide: leave out --until-decided"
+                f"{experiment.name} compares nothing, so there is nothing to decide: leave out "
+                "--until-decided, or add comparisons = ['A - B'] to its file"
             )
-        if not 0 < smaller_than <= 1:
-            raise InvalidInput(
-                f"--smaller-than must be above 0 and at most 100 points, got {100 * smaller_than:g}"
-            )
+        # Rewards of the arms themselves are worth seeing; scores are those of the comparisons.
+        # Those of a set of teammates are too many, and mean little one by one.
+        shown = experiment.comparisons or (alone if experiment.teammates is None else ())
+        self.scores = [Score(experiment, one, stakes) for one in shown]
+        self._impossible = ""
 
     def __call__(self, block: Block) -> bool:
         """Take a block; whether that is enough."""
         arm, point = self._cells[block.cell]
-        if arm in self._rewards:
-            self._rewards[arm] += block.totals
-            return False
-        score = sum(score or 0 for score in block.scores) / len(block.scores)
-        for one in self.scores:
-            one.add(arm, point, block.number, score)
+        if self.stakes.measure == "score":
+            value = 100 * sum(score or 0 for score in block.scores) / len(block.scores)
+        else:
+            value = sum(block.totals) / len(block.totals)
+            if not self._impossible and not self.stakes.holds(block.totals):
+                self._impossible = self._now_unknown(block)
+        if not self._impossible:
+            for one in self.scores:
+                one.add(arm, point, block.number, value)
         return self.until_decided and self.is_decided
+
+    def _now_unknown(self, block: Block) -> str:
+        """A match has paid what cannot be paid: whatever was decided rests on a wrong range."""
+        paid = next(total for total in block.totals if not self.stakes.holds([total]))
+        low, high = self.stakes.low, self.stakes.high
+        return (
+            f"a match of {block.cell!r} has paid {paid:g}, but the range is {low:g} to {high:g} "
+            f"{self.stakes.source}: nothing can be decided; correct total_bounds"
+        )
 
     @property
     def is_decided(self) -> bool:
         """Whether every comparison is decided."""
-        return all(score.verdict(self.smaller_than) for score in self.scores)
+        return not self._impossible and all(self._verdicts())
+
+    def _verdicts(self) -> Iterator[str | None]:
+        return (score.verdict(self.stakes.margin) for score in self.scores)
 
     def verdicts(self) -> Iterator[str]:
         """What was decided about each comparison, and what was not."""
-        for score in self.scores:
-            yield f"{score.comparison}: {score.verdict(self.smaller_than) or 'undecided'}"
+        for score, verdict in zip(self.scores, self._verdicts(), strict=True):
+            yield f"{score.comparison}: {verdict or 'undecided'}"
+        if self._impossible:
+            yield self._impossible
 
     def lines(self) -> Iterator[str]:
-        """Every score so far."""
-        begun = [str(score) for score in self.scores if score.interval.rounds]
-        for arm, totals in self._rewards.items():
-            if totals:
-                games = "1 game" if len(totals) == 1 else f"{len(totals)} games"
-                begun.append(f"{arm}: median reward {median(totals):g} after {games}")
-        yield from begun or ["not enough games yet"]
+        """Every comparison so far."""
+        if self._impossible:
+            yield self._impossible
+            return
+        begun = [score for score in self.scores if score.interval.rounds]
+        yield from map(str, begun[:_MOST_LINES])
+        if len(begun) > _MOST_LINES:
+            yield f"and {len(begun) - _MOST_LINES} more"
+        if self.scores and not begun:
+            yield "not enough games yet"

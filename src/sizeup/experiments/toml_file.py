@@ -77,10 +77,20 @@ ROUNDS = Kind(
 COUNT = Kind("a whole number of 1 or more", _is_whole)
 PLACE = Kind("a whole number of 0 or more", lambda value: _is_whole(value, 0))
 NUMBER = Kind("a number", _is_number)
+POSITIVE = Kind("a number above 0", lambda value: _is_number(value) and value > 0)
+RANGE = Kind(
+    "two numbers, the smaller one first, such as [0, 100]",
+    lambda value: _is_list(value, _is_number) and len(value) == 2 and value[0] < value[1],
+)
 SCORE = Kind("a percentage from -100 to 100", lambda value: _is_number(value) and abs(value) <= 100)
 NUMBERS = Kind("a list of numbers", lambda value: _is_list(value, _is_number))
 TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXTS = Kind("a list of non-empty strings", lambda value: _is_list(value, TEXT.fits))
+AGENTS = Kind(
+    "a list of 2 or more different agents, such as ['ca:3', 'obl:1']",
+    lambda value: _is_list(value, TEXT.fits) and len(set(value)) == len(value) > 1,
+)
+SEATS = Kind("a whole number from 2 to 4", lambda value: _is_whole(value, 2, 4))
 DEPTHS = Kind("different depths in ascending order, such as [2, 4, 6, 8]", _ascending)
 VALUES = Kind("a list of different whole numbers or strings", _different)
 

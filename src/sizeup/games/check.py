@@ -18,7 +18,15 @@ import numba
 import numpy as np
 
 from sizeup.errors import InvalidGame
-from sizeup.games.contract import CHANCE, NO_ACTION, GameInfo, View, is_integer, misfit
+from sizeup.games.contract import (
+    CHANCE,
+    NO_ACTION,
+    GameInfo,
+    View,
+    is_integer,
+    misfit,
+    total_bounds_of,
+)
 from sizeup.games.drawing import check_look
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, is_jitted, jit_is_off, plain
@@ -33,6 +41,7 @@ FUNCTIONS = {
     "state_text": ("state", "params"),
     "state_from_text": ("text", "params"),
     "adjourned": ("plies", "quiet_plies", "params"),
+    "total_bounds": ("params",),
     "board": (),
 }
 
@@ -150,18 +159,44 @@ class _Check:
         rng = np.random.default_rng(seed)
         frozen_params = _snapshot(self.params)
         for _ in range(games):
-            state = self.call("start", self.params)
-            self.check_state(state, "start")
-            for _ in range(most_moves):
-                actions = self.check_actions(state)
-                self.visited.append(state)
-                if not actions:
-                    break
-                state = self.check_move(state, actions, rng)
+            self.walk_once(most_moves, rng)
         if _snapshot(self.params) != frozen_params:
             self.fail(
                 "a rule writes to params; they are shared by all games and must stay as they are"
             )
+
+    def walk_once(self, most_moves: int, rng: np.random.Generator) -> None:
+        """One random game, and what it pays until it is over or the match is adjourned."""
+        state, total, plies, quiet, reason = self.call("start", self.params), 0.0, 0, 0, None
+        self.check_state(state, "start")
+        for _ in range(most_moves):
+            actions = self.check_actions(state)
+            self.visited.append(state)
+            if not actions:
+                self.check_total(total)
+                return
+            is_chance = self.call("actor", state, self.params) == CHANCE
+            state, reward = self.check_move(state, actions, rng)
+            if reason is None:  # afterwards it pays nothing, and is only looked at
+                total += reward
+                plies += not is_chance
+                quiet = quiet if is_chance else quiet + 1 if reward == 0 else 0
+                reason = self.adjourned(plies, quiet)
+                if reason is not None:
+                    self.check_total(total)
+
+    def adjourned(self, plies: int, quiet: int) -> str | None:
+        """Why a match ends here, if it does."""
+        if not hasattr(self.game, "adjourned"):
+            return None
+        reason: str | None = self.call("adjourned", plies, quiet, self.params)
+        return reason
+
+    def check_total(self, total: float) -> None:
+        """What a match has paid when it ends is what the game says that one can pay."""
+        bounds = total_bounds_of(self.game, self.params)
+        if bounds is not None and not bounds[0] - 1e-9 <= total <= bounds[1] + 1e-9:
+            self.fail(f"a match has paid {total:g}, outside total_bounds {bounds}")
 
     def check_actions(self, state: Any) -> list[int]:
         """Legal actions of a state, with all that must hold of them."""
@@ -213,7 +248,9 @@ class _Check:
             "of 0 or more that sum to 1",
         )
 
-    def check_move(self, state: Any, actions: list[int], rng: np.random.Generator) -> Any:
+    def check_move(
+        self, state: Any, actions: list[int], rng: np.random.Generator
+    ) -> tuple[Any, float]:
         chance = self.call("actor", state, self.params) == CHANCE
         weights = self.lots[: len(actions)].copy() if chance else None
         action = actions[int(rng.choice(len(actions), p=weights))]
@@ -227,7 +264,7 @@ class _Check:
         )
         self.moves += not chance
         self.chance_moves += chance
-        return after
+        return after, float(reward)
 
     def check_state(self, state: Any, made_by: str) -> None:
         if not (isinstance(state, tuple) and hasattr(state, "_fields")):

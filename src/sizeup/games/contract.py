@@ -32,6 +32,8 @@ The rest is plain Python, and all of it is optional:
 - ``adjourned(plies, quiet_plies, params)``: why a match ends although the game does not, after so
   many moves of players, the last of them without reward; None while it goes on. Plans know nothing
   of it;
+- ``total_bounds(params)``: the least and the most that a whole match can pay team 0. Intervals and
+  sequential tests of rewards rest on it; of a small game the exact planner finds it out;
 - ``board(...)``: parameters from what people would rather write, such as a board drawn as text;
   its arguments, which all have defaults, are those of ``params`` in an experiment's file;
 - ``LOOK``: a :class:`sizeup.games.look.Look`, the game's face.
@@ -263,6 +265,15 @@ class View:
         reason: str | None = None if rule is None else rule(plies, quiet_plies, self.params)
         return reason
 
+    def total_bounds(self) -> tuple[float, float] | None:
+        """The least and the most that a match can pay team 0, if the game says so.
+
+        >>> from sizeup.games import harvest, wall_of_fire
+        >>> View(wall_of_fire).total_bounds(), View(harvest).total_bounds()
+        ((-40.0, 2000.0), None)
+        """
+        return total_bounds_of(self.base.game, self.base.params)
+
     def winner(self, state: Any, total: float) -> int | None:
         """Team that has won a match with this total reward; None for a draw or a single team."""
         if len(set(self.teams)) < 2:
@@ -322,6 +333,24 @@ class View:
                 f"{self.state_text(model)!r}"
             )
         return _filled(model, values, "")
+
+
+def total_bounds_of(game: types.ModuleType, params: Any) -> tuple[float, float] | None:
+    """What a game says that its matches can pay team 0; None if it says nothing."""
+    rule = getattr(game, "total_bounds", None)
+    if rule is None:
+        return None
+    given = rule(params)
+    try:
+        low, high = (float(end) for end in given)
+    except (TypeError, ValueError):
+        low, high = math.inf, -math.inf
+    if not -math.inf < low <= high < math.inf:
+        raise InvalidGame(
+            f"{game.INFO.name}: total_bounds gave {given!r}, expected the least and the most that "
+            "a match can pay: two numbers, the smaller one first"
+        )
+    return low, high
 
 
 def fields_of(state: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, log10
+from importlib import resources
+from math import ceil, floor, log10, sqrt
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from sizeup.errors import InvalidInput
 from sizeup.report.answer import compared_text
+from sizeup.report.crossplay import Crossplay
 from sizeup.report.numbers import decimal, interval
 from sizeup.report.summary import Estimate, FinalBelief, Summary, Tabled
 from sizeup.words import one_line
@@ -19,6 +25,7 @@ _LETTER, _BOLD = 7.1, 8.0  # about their widths
 _WIDEST = 22  # letters of a label before it is broken
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260.0, 36.0, 10.0, 28.0, 40.0  # of curves
 _KINDS = 6  # colours that the page has
+_BELOW = 8.0  # from an interval to its runs
 _APART = 5.0  # between intervals of several arms at the same place
 
 _Scale: TypeAlias = Callable[[float], float]
@@ -32,6 +39,7 @@ class Mark(NamedTuple):
     found: Estimate | None = None  # none in a heading
     published: float | None = None
     wide: Estimate | None = None  # an interval drawn thin behind the other one
+    spread: tuple[tuple[float, int], ...] = ()  # values, and how often each occurred
 
 
 class Curve(NamedTuple):
@@ -39,6 +47,102 @@ class Curve(NamedTuple):
 
     label: str
     found: Sequence[Estimate]
+
+
+@dataclass(frozen=True, repr=False)
+class Figure:
+    """A figure outside the page: a notebook shows it, :meth:`save` writes it as SVG."""
+
+    title: str
+    html: str  # the picture and its legend, as the page has them
+
+    @property
+    def svg(self) -> str:
+        """The picture alone, with its colours."""
+        start, end = self.html.index("<svg"), self.html.index("</svg>")
+        inside = self.html.index(">", start) + 1
+        style = f"<style>{_styles('svg')}</style>"
+        return f"{self.html[start:inside]}{style}{self.html[inside:end]}</svg>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file that ends in ``.svg``."""
+        if Path(path).suffix.lower() != ".svg":
+            raise InvalidInput(
+                f"a figure is written to a file that ends in .svg, got {str(path)!r}"
+            )
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        style = f"<style>{_styles('.sizeup-figure')}</style>"
+        return f'<div class="sizeup-figure">{style}{self.html}</div>'
+
+    def __repr__(self) -> str:
+        return f"<Figure: {self.title}>"
+
+
+def crossplay_figure(found: Crossplay) -> str:
+    """What everybody earned with everybody, as a heat map."""
+    agents, digits = found.teammates.agents, 0 if found.measure == "score" else 1
+    values = [found.of(a, b).value.value for a in agents for b in agents]
+    known = [value for value in values if value == value]
+    if not known:
+        return ""
+    low, high = min(known), max(known)
+    left = 8 + _LETTER * max(map(len, agents))
+    side = (_WIDTH - left) / len(agents)
+    height = min(side, 26.0)
+    drawn = []
+    for number, value in enumerate(values):
+        row, column = divmod(number, len(agents))
+        x, y = left + column * side, row * height
+        share = (value - low) / ((high - low) or 1.0)
+        if value == value:
+            tint = f"fill:rgb(var(--heat)/{0.06 + 0.6 * share:.2f})"
+            drawn.append(_element("rect", x=x, y=y, width=side, height=height, style=tint))
+            middle = x + side / 2, y + height / 2 + 4
+            drawn.append(_text(decimal(value, digits), *middle, text_anchor="middle"))
+    for number, agent in enumerate(agents):
+        drawn.append(_text(agent, 0, number * height + height / 2 + 4, class_="label"))
+    bottom = len(agents) * height
+    for number, agent in enumerate(agents):
+        x = left + (number + 0.5) * side
+        turned = f"rotate(40 {_shown(x)} {_shown(bottom + 12)})"
+        drawn.append(_text(agent, x - 4, bottom + 14, class_="tick", transform=turned))
+    told = "; ".join(
+        f"{a} with {b}: {decimal(found.of(a, b).value.value, digits)}"
+        for a in agents
+        for b in agents
+    )
+    space = 24 + 0.65 * _LETTER * max(map(len, agents))
+    picture = _picture("crossplay", "Everybody with everybody", told, bottom + space, *drawn)
+    unit = "score in percent" if found.measure == "score" else "mean reward"
+    return _figure(picture, [("", f"{unit}; rows are agents, columns their teammates")])
+
+
+def _styles(root: str) -> str:
+    """What the page says of figures, for what is below ``root`` alone, on white."""
+    css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
+    names = re.search(r"^:root \{[^}]*\}", css, re.MULTILINE)
+    assert names is not None  # the page would have no colours
+    rules = re.findall(r"^(?:svg |\.kind|\.legend|figure)[^{]*\{[^}]*\}", css, re.MULTILINE)
+    inner = [rule.removeprefix("svg ") if root == "svg" else rule for rule in rules]
+    colours = names[0].replace(":root", root).replace("light dark", "only light")
+    ground = f"{root} {{ background: var(--ground); color: var(--ink); }}"
+    return "\n".join([colours, ground, *(f"{root} {rule}" for rule in inner)])
+
+
+def figures_of(summary: Summary) -> dict[str, Figure]:
+    """The figures of a report by their titles, those that have something to show."""
+    drawn = {}
+    if summary.comparisons and summary.counts.counted:
+        drawn["comparisons"] = comparison_figure(summary)
+    if summary.crossplay is not None:
+        drawn["crossplay"] = crossplay_figure(summary.crossplay)
+    for number, table in enumerate(summary.tables, start=1):
+        drawn[table.title] = table_figure(summary, table, f"table{number}")
+    if summary.beliefs and summary.rounds > 1:
+        drawn["beliefs"] = belief_figure(summary)
+    return {title: Figure(title, html) for title, html in drawn.items() if html}
 
 
 def comparison_figure(summary: Summary) -> str:
@@ -51,9 +155,14 @@ def comparison_figure(summary: Summary) -> str:
         )
         for found in summary.comparisons
     ]
-    drawn = forest("comparisons", "Differences of scores", marks, "difference in points")
-    wide = _sign(_legend_bar("wide"))
-    return _figure(drawn, [(_OURS, "95 % interval"), (wide, "sequential interval")])
+    is_score = summary.stakes.measure == "score"
+    unit = "difference in points" if is_score else "difference in mean reward, a game"
+    title = f"Differences of {'scores' if is_score else 'rewards'}"
+    drawn = forest("comparisons", title, marks, unit, 1 if is_score else 2)
+    legend = [(_OURS, "95 % interval")]
+    if any(found.low is not None for found in summary.comparisons):
+        legend.append((_sign(_legend_bar("wide")), "sequential interval"))
+    return _figure(drawn, legend)
 
 
 def table_figure(summary: Summary, table: Tabled, name: str) -> str:
@@ -69,15 +178,24 @@ def belief_figure(summary: Summary) -> str:
     believers = dict.fromkeys((belief.arm, belief.member) for belief in summary.beliefs)
     for arm, member in believers:
         found = [b for b in summary.beliefs if (b.arm, b.member) == (arm, member)]
-        label = f"{summary.arms[arm]}: {summary.teams[arm][member]}"
+        label = f"{summary.arms[arm]}: {seat_text(summary, arm, member)}"
         lines.append(Curve(label, [_right(found, n + 1) for n in range(summary.rounds)]))
     title = "Probability of the true depth at the end of each game"
     unit = ("game of the series", "mean probability of the truth")
     return _with_legend(curves("beliefs", title, lines, unit, start=1, bars=True), lines)
 
 
-def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
-    """A picture of estimates with their intervals, published numbers, and a line at zero."""
+def seat_text(summary: Summary, arm: str, member: int) -> str:
+    """A member of a team, by its place in it as it is written, and what it is."""
+    agent = summary.teams[arm][member].replace("{", "").replace("}", "")
+    return f"seat {member + 1} ({agent})"
+
+
+def forest(name: str, title: str, marks: Sequence[Mark], unit: str, digits: int = 1) -> str:
+    """A picture of estimates with their intervals, published numbers, and a line at zero.
+
+    Where it is known how values are spread, each is a dot, the larger the more often it occurred.
+    """
     labels = [textwrap.wrap(mark.label, _WIDEST) or [""] for mark in marks]
     left = 12 + max(
         len(line) * (_BOLD if mark.found is None else _LETTER)
@@ -86,7 +204,8 @@ def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
     )
     right = _WIDTH - 16
     found = (e for mark in marks for e in (mark.found, mark.wide) if e is not None)
-    values = _ticks(*_range(found, 1.0, 0.0, *(mark.published for mark in marks)))
+    runs = (value for mark in marks for value, _ in mark.spread)
+    values = _ticks(*_range(found, 1.0, 0.0, *(mark.published for mark in marks), *runs))
     x = _scale(values[0], values[-1], left, right)
     drawn, bottom = list[str](), _LABEL_TOP
     for mark, lines in zip(marks, labels, strict=True):
@@ -98,7 +217,7 @@ def forest(name: str, title: str, marks: Sequence[Mark], unit: str) -> str:
         axis.append(_element("line", x1=x(v), x2=x(v), y1=_LABEL_TOP, y2=bottom, class_=rule))
         signs.append(_text(shown, x(v), bottom + 16, text_anchor="middle", class_="tick"))
     under = _text(unit, (left + right) / 2, bottom + 34, text_anchor="middle", class_="unit")
-    told = _marks_in_words(marks)
+    told = _marks_in_words(marks, digits)
     return _picture(name, title, told, bottom + 38, *axis, *drawn, *signs, under)
 
 
@@ -140,18 +259,24 @@ def _forest(summary: Summary, table: Tabled, name: str) -> str:
         for entry in table.entries:
             if entry.row == row:
                 label = summary.arms[entry.arm] if several or not table.by else words
-                found = entry.exact if table.measure == "reward" else entry.value
-                published = None if table.measure == "reward" else entry.published
-                marks.append(Mark(label, found or Estimate(), published))
+                marks.append(Mark(label, entry.value, entry.published, spread=entry.spread))
     unit = {
         "score": "score in percent",
-        "reward": "percent of runs with exactly the published reward",
+        "reward": "mean reward",
         "deviation": "mean deviation from the true depth",
     }[table.measure]
-    legend = [(_OURS, "ours, 95 % interval")]
+    is_reward = table.measure == "reward"
+    legend = _REWARD_LEGEND[:] if is_reward else [(_OURS, "ours, 95 % interval")]
     if any(mark.published is not None for mark in marks):
-        legend.append((_sign(_diamond(14, 6)), "published"))
-    return _figure(forest(name, table.title, marks, unit), legend)
+        what = "published median" if is_reward else "published"
+        legend.append((_sign(_diamond(14, 6)), what))
+    drawn = forest(name, table.title, marks, unit, 2 if is_reward else 1)
+    return _figure(drawn, legend)
+
+
+def with_runs(drawn: str) -> str:
+    """A picture of means of rewards and their runs, with its legend."""
+    return _figure(drawn, _REWARD_LEGEND)
 
 
 def _curves(summary: Summary, table: Tabled, name: str) -> str:
@@ -160,7 +285,7 @@ def _curves(summary: Summary, table: Tabled, name: str) -> str:
         for arm in table.arms
     ]
     over = table.by == "update"
-    words = {"score": "score in percent", "deviation": "mean deviation", "reward": "median reward"}
+    words = {"score": "score in percent", "deviation": "mean deviation", "reward": "mean reward"}
     unit = ("update of the belief" if over else "game of the series", words[table.measure])
     drawn = curves(name, table.title, lines, unit, start=0 if over else 1, bars=not over)
     return _with_legend(drawn, lines)
@@ -201,6 +326,9 @@ def _mark(mark: Mark, lines: Sequence[str], top: float, x: _Scale) -> Iterator[s
     for number, line in enumerate(lines):
         yield _text(line, 0, top + _LINE * (number + 1) - 2, class_=kind)
     y = top + _LINE * len(lines) / 2 + 1
+    runs = sum(count for _, count in mark.spread)
+    for value, count in mark.spread:  # just below the interval
+        yield _run(x(value), y + _BELOW, count / runs)
     for one, kind in ((mark.wide, "wide"), (mark.found, "ours")):
         if one is not None and one.low is not None and one.high is not None:
             yield _element("line", x1=x(one.low), x2=x(one.high), y1=y, y2=y, class_=kind)
@@ -210,20 +338,27 @@ def _mark(mark: Mark, lines: Sequence[str], top: float, x: _Scale) -> Iterator[s
         yield _diamond(x(mark.published), y)
 
 
+def _run(x: float, y: float, share: float) -> str:
+    """Runs of one value: an area as large as their share, but never too small to be seen."""
+    return _element("circle", cx=x, cy=y, r=max(1.5, 6 * sqrt(share)), class_="run")
+
+
 def _diamond(x: float, y: float, size: float = 5.0) -> str:
     corners = [(x, y - size), (x + size, y), (x, y + size), (x - size, y)]
     return _path(corners, closed=True, class_="published")
 
 
-def _marks_in_words(marks: Sequence[Mark]) -> str:
+def _marks_in_words(marks: Sequence[Mark], digits: int) -> str:
     """The picture in words."""
     told, heading = [], ""
     for mark in marks:
         if mark.found is None:
             heading = f"{mark.label}, "
             continue
-        published = "" if mark.published is None else f", published {decimal(mark.published)}"
-        numbers = f"{decimal(mark.found.value)}, interval {interval(mark.found)}"
+        published = ""
+        if mark.published is not None:
+            published = f", published {decimal(mark.published, digits)}"
+        numbers = f"{decimal(mark.found.value, digits)}, interval {interval(mark.found, digits)}"
         told.append(f"{heading}{mark.label}: {numbers}{published}")
     return "; ".join(told) + "."
 
@@ -336,3 +471,7 @@ def _shown(value: str | float) -> str:
 
 
 _OURS = _sign(_legend_bar("ours"), _element("circle", cx=14, cy=6, r=4.5, class_="ours dot"))
+_REWARD_LEGEND = [
+    (_OURS, "mean, 95 % interval"),
+    (_sign(_run(8, 6, 0.6), _run(20, 6, 0.1)), "runs, larger where more"),
+]

@@ -6,12 +6,24 @@ import csv
 import io
 import re
 import textwrap
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from sizeup.report.answer import answer, commands, progress
+from sizeup.report.crossplay import Crossplay
 from sizeup.report.grids import WordGrid, grids, origins_grid
 from sizeup.report.numbers import MINUS, NOTHING
-from sizeup.report.summary import Compared, Counts, Entry, Estimate, Summary, Tabled
+from sizeup.report.summary import (
+    BySeed,
+    Compared,
+    Counts,
+    Entry,
+    Estimate,
+    Regret,
+    Summary,
+    Tabled,
+)
 from sizeup.words import one_line
 
 _WIDTH = 100
@@ -22,13 +34,22 @@ _LATEX_SPECIAL = {
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
     MINUS: "$-$", NOTHING: "--", "†": r"\dag{}", "Δ": r"$\Delta$",
 }  # fmt: skip
-_COLUMNS = (
-    "experiment", "table", "measure", "by", "row", "arm", "minus", "value", "low", "high",
-    "published", "agrees", "blocks", *vars(Counts()), "wins", "draws", "losses",
-    "mean_reward", "mean_reward_low", "mean_reward_high", "exact", "exact_low", "exact_high",
-    "verdict", "decided_after", "sequence_low", "sequence_high",
-    "more_for_observed", "more_for_margin", "choice", "chosen_after",
-)  # fmt: skip
+COLUMNS: Mapping[str, str] = {
+    **dict.fromkeys(("experiment", "table", "measure", "by", "row", "arm", "minus"), "string"),
+    **dict.fromkeys(("value", "low", "high", "published"), "float64"), "agrees": "string",
+    **dict.fromkeys(("blocks", *vars(Counts()), "wins", "draws", "losses"), "Int64"),
+    **{
+        f"{name}{end}": "float64"
+        for name in ("mean_reward", "median", "iqm", "exact")
+        for end in ("", "_low", "_high")
+    },
+    "verdict": "string", "decided_after": "Int64", "sequence_low": "float64",
+    "sequence_high": "float64", "more_for_observed": "Int64", "more_for_margin": "Int64",
+    "choice": "string", "chosen_after": "Int64",
+    **dict.fromkeys(("seeds_more", "seeds_same", "seeds_less"), "Int64"),
+    "seeds_verdict": "string", "seeds_after": "Int64",
+}  # fmt: skip
+"""Columns of the CSV file, and of :func:`~sizeup.report.frames.summary_frame`, with dtypes."""
 
 
 def to_text(summary: Summary) -> str:
@@ -148,53 +169,82 @@ def _texed(text: str) -> str:
 
 
 def to_csv(summary: Summary) -> str:
-    """All entries and comparisons of a summary; scores, differences and shares in percent.
+    """All entries and comparisons of a summary; scores, their differences and shares in percent.
 
     >>> toy = Summary("toy", "A toy", "Who wins?", "checkers", "toy.toml", "toy.db")
     >>> to_csv(toy)[:42]
     'experiment,table,measure,by,row,arm,minus,'
     """
     out = io.StringIO()
-    writer = csv.DictWriter(out, _COLUMNS, restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
-    for table in summary.tables:
-        for entry in table.entries:
-            writer.writerow({"experiment": summary.name, **_entry(table, entry)})
-    for found in summary.comparisons:
-        writer.writerow({"experiment": summary.name, **_compared(found)})
+    for row in rows_of(summary):
+        writer.writerow({name: _written(value) for name, value in row.items()})
     return out.getvalue()
 
 
+def rows_of(summary: Summary) -> Iterator[dict[str, Any]]:
+    """Every entry, comparison and regret, by the names of :data:`COLUMNS`."""
+    entries = (_entry(table, entry) for table in summary.tables for entry in table.entries)
+    others = map(_compared, summary.comparisons), map(_regret, summary.regrets)
+    for row in chain(entries, *others, _crossplay(summary.crossplay)):
+        yield {"experiment": summary.name, **row}
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def _entry(table: Tabled, entry: Entry) -> dict[str, Any]:
-    agrees = {None: "", True: "yes", False: "no"}[entry.agrees]
+    agrees = {None: None, True: "yes", False: "no"}[entry.agrees]
     return {
         "table": table.title, "measure": table.measure, "by": table.by, "row": entry.row,
-        "arm": entry.arm, **_estimate("", entry.value), "published": _number(entry.published),
+        "arm": entry.arm, **_estimate("", entry.value), "published": entry.published,
         "agrees": agrees, "blocks": entry.blocks, **vars(entry.counts),
         **({} if entry.tally is None else vars(entry.tally)),
-        **_estimate("mean_reward", entry.reward), **_estimate("exact", entry.exact),
+        **_estimate("mean_reward", entry.reward), **_estimate("median", entry.median),
+        **_estimate("iqm", entry.iqm), **_estimate("exact", entry.exact),
     }  # fmt: skip
 
 
 def _compared(found: Compared) -> dict[str, Any]:
     return {
-        "table": "comparisons", "measure": "score", "row": "total", "arm": found.arm,
-        "minus": found.minus or "", **_estimate("", found.difference), "blocks": found.blocks,
+        "table": "comparisons", "measure": found.measure, "row": "total", "arm": found.arm,
+        "minus": found.minus, **_estimate("", found.difference), "blocks": found.blocks,
         **vars(found.counts), "verdict": found.verdict, "decided_after": found.decided_after,
-        "sequence_low": _number(found.low), "sequence_high": _number(found.high),
-        "more_for_observed": _number(found.more_for_observed),
-        "more_for_margin": _number(found.more_for_margin),
-        "published": _number(found.published), "choice": found.choice or "",
-        "chosen_after": found.chosen_after if found.choice else "",
+        "sequence_low": found.low, "sequence_high": found.high,
+        "more_for_observed": found.more_for_observed, "more_for_margin": found.more_for_margin,
+        "published": found.published, "choice": found.choice,
+        "chosen_after": found.chosen_after if found.choice else None,
+        **_estimate("iqm", found.typical), **_seeds(found.by_seed),
     }  # fmt: skip
 
 
-def _estimate(name: str, found: Estimate | None) -> dict[str, str]:
+def _seeds(found: BySeed | None) -> dict[str, Any]:
+    return {} if found is None else {f"seeds_{name}": value for name, value in vars(found).items()}
+
+
+def _regret(found: Regret) -> dict[str, Any]:
+    """A regret; that to the optimum is of no other arm."""
+    return {
+        "table": "regret", "measure": "reward", "row": "total", "arm": found.arm,
+        "minus": found.to or "the optimum", **_estimate("", found.value), "blocks": found.blocks,
+    }  # fmt: skip
+
+
+def _crossplay(found: Crossplay | None) -> Iterator[dict[str, Any]]:
+    """The matrix and its regrets: an arm is an agent, the row its teammate."""
+    for one in () if found is None else found.cells:
+        same = {"row": one.mate, "arm": one.agent, "blocks": one.blocks}
+        measure = "score" if found is None else found.measure
+        yield {"table": "crossplay", "measure": measure, **same, **_estimate("", one.value)}
+        yield {"table": "crossplay regret", "measure": measure, **same, **_estimate("", one.regret)}
+
+
+def _estimate(name: str, found: Estimate | None) -> dict[str, float | None]:
     if found is None or not found.is_known:
         return {}
     names = (name, f"{name}_low", f"{name}_high") if name else ("value", "low", "high")
-    return dict(zip(names, map(_number, (found.value, found.low, found.high)), strict=True))
-
-
-def _number(number: float | None) -> str:
-    return "" if number is None else f"{number:.6g}"
+    return dict(zip(names, (found.value, found.low, found.high), strict=True))

@@ -46,6 +46,9 @@ from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import first_beliefs
 from sizeup.play.table import arena
 from sizeup.play.verdict import Verdict
+from sizeup.report.crossplay import rows_of_crossplay
+from sizeup.report.formats import COLUMNS, rows_of
+from sizeup.report.summary import Summary
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
@@ -70,6 +73,17 @@ GAMES: Mapping[str, str] = {
     "finished": "datetime64[us, UTC]",
 }  # fmt: skip
 """Columns of :func:`games_frame` and their dtypes."""
+
+CROSSPLAY: Mapping[str, str] = {
+    "agent": "string", "teammate": "string", "run": "int32", "value": "float64",
+}  # fmt: skip
+"""Columns of :func:`crossplay_frame` and their dtypes."""
+
+MATCHES: Mapping[str, str] = {
+    "seed": "string", "game": "string", "teams": "string", "total": "float64", "winner": "Int8",
+    "plies": "int32", "reason": "string",
+}  # fmt: skip
+"""Columns of :func:`matches_frame` and their dtypes; the total is that of the first team."""
 
 MOVES: Mapping[str, str] = {
     "game_id": "string", "number": "int32", "ply": "int32", "player": "int8", "side": "Int8",
@@ -105,6 +119,46 @@ def games_frame(games: GamesLike) -> DataFrame:
     ``games`` is a store, the path of one, or that of rows that ``sizeup export --parquet`` wrote.
     """
     return _frame(GAMES, _of_store(_row_of_game, games, compact=True))
+
+
+def summary_frame(summary: Summary) -> DataFrame:
+    """One row for each number of a report: entries of tables, comparisons, regrets.
+
+    Its columns are those of ``sizeup report --csv``, with all digits.
+
+    >>> toy = Summary("toy", "A toy", "Who wins?", "checkers", "toy.toml", "toy.db")
+    >>> list(summary_frame(toy).columns[:4])
+    ['experiment', 'table', 'measure', 'by']
+    """
+    rows = rows_of(summary)
+    return _frame(COLUMNS, (tuple(row.get(name) for name in COLUMNS) for row in rows))
+
+
+def crossplay_frame(summary: Summary) -> DataFrame:
+    """One row for each agent, teammate that is held out, and run (a seed block) of a crossplay."""
+    if summary.crossplay is None:
+        raise InvalidInput(f"{summary.name} is not on a set of teammates: see sizeup crossplay")
+    return _frame(CROSSPLAY, rows_of_crossplay(summary.crossplay))
+
+
+def matches_frame(records: Iterable[Record]) -> DataFrame:
+    """One row for each match: who played, and how it ended.
+
+    >>> from sizeup.play import play
+    >>> frame = matches_frame([play("wall-of-fire", ["obl:2+obl:2"], seed=1)])
+    >>> frame[["seed", "teams", "total", "plies"]].values.tolist()
+    [['1', 'obl:2+obl:2', 0.0, 20]]
+    """
+    return _frame(MATCHES, map(_row_of_match, records))
+
+
+def _row_of_match(record: Record) -> _Row:
+    sides = sorted(set(record.teams))
+    players = list(zip(record.teams, record.players, strict=True))
+    teams = " against ".join("+".join(str(p) for t, p in players if t == side) for side in sides)
+    plies = record.moves[-1].ply if record.moves else 0
+    winner = record.winner if len(sides) > 1 else None
+    return str(record.seed), record.game, teams, record.total, winner, plies, record.reason
 
 
 def moves_frame(source: RecordsLike | GamesLike) -> DataFrame:

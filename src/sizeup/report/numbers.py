@@ -42,16 +42,23 @@ def plain(number: float | None) -> str:
     return f"{number:,g}".replace("-", MINUS) if is_known else NOTHING
 
 
-def interval(found: Estimate | None, digits: int | None = 1, *, is_signed: bool = False) -> str:
-    """The ends of an interval; :func:`plain` ones where ``digits`` is None.
+def short(number: float | None) -> str:
+    """The same with two digits after the point at most, for means of a few games.
+
+    >>> short(17.16666), short(1490.0)
+    ('17.17', '1,490')
+    """
+    return plain(None if number is None else round(number, 2))
+
+
+def interval(found: Estimate | None, digits: int = 1, *, is_signed: bool = False) -> str:
+    """The ends of an interval.
 
     >>> interval(Estimate(13.3, 2.54, 19.1)), interval(Estimate(13.3, 2.54, 19.1), is_signed=True)
     ('2.5 to 19.1', '+2.5 to +19.1')
     """
     if found is None or found.low is None or found.high is None:
         return NOTHING
-    if digits is None:
-        return f"{plain(found.low)} to {plain(found.high)}"
     shown = signed if is_signed else decimal
     return f"{shown(found.low, digits)} to {shown(found.high, digits)}"
 

@@ -8,25 +8,49 @@ from importlib import resources
 from itertools import groupby
 
 from sizeup.report.answer import answer, commands, progress, replay_command
-from sizeup.report.figures import belief_figure, comparison_figure, table_figure
-from sizeup.report.grids import WordGrid, belief_note, comparison_grid, origins_grid, table_grid
+from sizeup.report.figures import (
+    belief_figure,
+    comparison_figure,
+    crossplay_figure,
+    seat_text,
+    table_figure,
+)
+from sizeup.report.grids import (
+    WordGrid,
+    belief_note,
+    comparison_grids,
+    crossplay_grids,
+    origins_grid,
+    table_grid,
+)
 from sizeup.report.numbers import decimal, thousands, work
 from sizeup.report.summary import FinalBelief, Summary
 from sizeup.words import one_line
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-_READING = """<section><h2>How to read this</h2>
-<p>A score is wins minus losses, in percent of the games. A game stopped before its end counts for
-the side that is ahead in reward. Games that share a seed, with sides and seats exchanged, form a
-block. Only complete blocks count, every cell of a row has the same weight, and intervals come from
-how much blocks differ.</p>
-<p>A 95 % interval holds for a number of games fixed in advance. The sequential test reads blocks in
-the order of the plan and may be checked at any time; once it has decided, more games do not change
-its answer.</p></section>"""
+_SCORES = """A score is wins minus losses, in percent of the games. A game stopped before its end
+counts for the side that is ahead in reward. Games that share a seed, with sides and seats
+exchanged, form a block."""
+
+_REWARDS = """A reward is what the team earns in a whole game. Games that share a seed, with seats
+exchanged, form a block, and all teams play the same seeds: differences are taken block by block.
+The mean is what a team earns in the long run, and its interval allows for rare games, not seen yet,
+that pay as much as a match can. The interquartile mean (IQM) and the median say what a usual game
+pays."""
+
+_BLOCKS = """Only complete blocks count, every cell of a row has the same weight, and intervals come
+from how much blocks differ."""
+
+_SEQUENTIAL = """A 95 % interval holds for a number of games fixed in advance. The sequential test
+reads blocks in the order of the plan and may be checked at any time; once it has decided, more
+games do not change its answer."""
 
 _FRAMED = """Framed: the true depth, or the believer's own depth if the teammate searches deeper
 than that."""
+
+_SEATS = """Seats are places in the team as it is written; within a block, everybody may sit in each
+of them."""
 
 
 def to_html(summary: Summary) -> str:
@@ -41,7 +65,7 @@ def to_html(summary: Summary) -> str:
     origins = _grid_table(origins_grid(summary))
     again = f"<section><h2>Reproduce</h2><pre><code>{typed}</code></pre>{origins}</section>"
     numbers, beliefs = "".join(_numbers(summary)), _beliefs(summary)
-    body = _header(summary) + numbers + beliefs + _READING
+    body = _header(summary) + numbers + beliefs + _reading(summary)
     body += _quarantine(summary) + again + _replays(summary)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -68,11 +92,24 @@ def _header(summary: Summary) -> str:
     )
 
 
+def _reading(summary: Summary) -> str:
+    """What the words above mean, as far as there are any."""
+    if not summary.counts.counted:
+        return ""
+    measured = _SCORES if summary.stakes.measure == "score" else _REWARDS
+    told = [f"{measured} {_BLOCKS}", *([_SEQUENTIAL] if summary.comparisons else [])]
+    text = "".join(f"<p>{_words(one)}</p>" for one in told)
+    return f"<section><h2>How to read this</h2>{text}</section>"
+
+
 def _numbers(summary: Summary) -> Iterator[str]:
     """Comparisons and tables, each with its figure."""
-    if summary.comparisons:
-        drawn = comparison_figure(summary) if summary.counts.counted else ""
-        yield _section(comparison_grid(summary), drawn)
+    for number, grid in enumerate(comparison_grids(summary)):
+        is_first = number == 0 and summary.comparisons and summary.counts.counted
+        yield _section(grid, comparison_figure(summary) if is_first else "")
+    for number, grid in enumerate(crossplay_grids(summary)):
+        drawn = crossplay_figure(summary.crossplay) if number == 0 and summary.crossplay else ""
+        yield _section(grid, drawn)
     for number, table in enumerate(summary.tables, start=1):
         if table.entries:
             drawn = table_figure(summary, table, f"table{number}")
@@ -104,14 +141,14 @@ def _beliefs(summary: Summary) -> str:
         (_believed(summary, list(group), types) for _, group in groups),
     )
     drawn = belief_figure(summary) if summary.rounds > 1 else ""
-    notes = _notes([_FRAMED, *belief_note(summary)])
+    notes = _notes([_FRAMED, _SEATS, *belief_note(summary)])
     return f"<section><h2>Beliefs at the end</h2>{drawn}{table}{notes}</section>"
 
 
 def _believed(summary: Summary, group: Sequence[FinalBelief], types: Sequence[int]) -> str:
     first = group[0]
-    team = [member.replace("{", "").replace("}", "") for member in summary.teams[first.arm]]
-    label = f"{summary.arms[first.arm]}: {team[first.member]} about {team[first.about]}"
+    believer, about = (seat_text(summary, first.arm, n) for n in (first.member, first.about))
+    label = f"{summary.arms[first.arm]}: {believer} about {about}"
     lines = ""
     for belief in group:
         chances = dict(belief.posterior)
@@ -159,9 +196,14 @@ def _replays(summary: Summary) -> str:
         bodies.append(f"<tr>{head}" + "</tr><tr>".join(lines) + "</tr>")
     heads = ["cell", "result", "command"]
     table = _table("Games to replay", "Commands that show a game", heads, bodies, " games")
+    which = "These are the first games with each result in every cell."
+    if summary.left_out:
+        rest = f"{thousands(summary.left_out)} other result{'s are' * (summary.left_out > 1)}"
+        rest += " is" * (summary.left_out == 1)
+        which = f"These are the first games with some results of every cell; {rest} left out."
     return (
-        "<section><h2>Replays</h2><p>Every stored game can be watched again in a terminal. These "
-        "are the first games with each result in every cell.</p>"
+        "<section><h2>Replays</h2><p>Every stored game can be watched again in a terminal. "
+        f"{which}</p>"
         f"<details><summary>Games to replay</summary>{table}</details></section>"
     )
 

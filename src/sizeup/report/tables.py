@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from math import inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
 
 from sizeup.experiments.experiment import Cell, Experiment, TableSpec
 from sizeup.experiments.members import read_member
+from sizeup.experiments.stakes import Stakes
 from sizeup.report.games import Games, Track
 from sizeup.report.summary import Counts, Entry, Estimate, FinalBelief, Tabled
-from sizeup.statistics import Tally, block_interval, median, share
+from sizeup.statistics import Tally, block_interval, interquartile_mean, median, share
 from sizeup.statistics.block_interval import Moments, limits, moments_of, weighted
 from sizeup.statistics.checks import Floats
 
 _read = lru_cache(maxsize=4096)(read_member)
 
 _LEVEL = 0.95
+_MOST_VALUES = 48  # of a distribution that is drawn
 _STILL_GOING = 0.1  # a curve ends where fewer games than this share are still going
 
 
-def tabled(experiment: Experiment, games: Games, table: TableSpec) -> Tabled:
+def tabled(experiment: Experiment, games: Games, table: TableSpec, stakes: Stakes) -> Tabled:
     """A table with its numbers."""
     if table.by == "update":
         return _over_updates(experiment, games, table)
-    entry = {"score": _score, "reward": _reward, "deviation": _deviation}[table.measure]
+    measures: dict[str, Callable[[Games, TableSpec, Part], Entry]] = {
+        "score": _score,
+        "reward": partial(_reward, stakes=stakes),
+        "deviation": _deviation,
+    }
+    measured = measures[table.measure]
     entries = [
-        entry(games, table, part)
+        measured(games, table, part)
         for row in (*experiment.rows(table.by), "total")
         for part in parts(experiment, table, row)
     ]
@@ -42,24 +50,64 @@ def _score(games: Games, table: TableSpec, part: Part) -> Entry:
     played = [games.counted(cell, part.number).ravel() for cell in part.cells]
     results = games.score[np.concatenate(played)]
     tally = Tally(*(int((results == result).sum()) for result in (1, 0, -1)))
-    return replace(entry, tally=tally, reward=_mean_of_any_size(part.blocks(games, games.total)))
+    return replace(entry, tally=tally, reward=mean_of_any_size(part.blocks(games, games.total)))
 
 
-def _reward(games: Games, table: TableSpec, part: Part) -> Entry:
-    """Median of runs, and how many of them gave the published number.
+def _reward(games: Games, table: TableSpec, part: Part, stakes: Stakes) -> Entry:
+    """Mean, median and interquartile mean, and how many runs gave the published number.
 
     Games of a block share their seed, and those of a series what was learned: a block is one run,
     with the mean of its games.
     """
-    runs = np.concatenate(part.blocks(games, games.total))
+    cells = part.blocks(games, games.total)
+    runs = np.concatenate(cells)
+    entry = part.entry(games, table, mean_reward(cells, stakes))
     if not len(runs):
-        return part.entry(games, table, Estimate())
-    found = median(runs)
-    entry = part.entry(games, table, Estimate(found.estimate, found.low, found.high))
+        return replace(entry, median=Estimate(), iqm=Estimate())
+    middle = median(runs)
+    entry = replace(
+        entry,
+        median=Estimate(middle.estimate, middle.low, middle.high),
+        iqm=typical(runs, stakes),
+        spread=spread_of(runs),
+    )
     if entry.published is None:
         return entry
     hits = share(runs, entry.published)
     return replace(entry, exact=Estimate(*(100 * x for x in (hits.estimate, hits.low, hits.high))))
+
+
+def mean_reward(cells: Sequence[Floats], stakes: Stakes, reach: float = 1.0) -> Estimate:
+    """Mean reward; of differences of two arms, which ``reach`` twice as far, the range is wider."""
+    if stakes.measure == "score" or not stakes.is_known:
+        return mean_of_any_size(cells, rare=True)
+    if reach == 1.0:
+        found = mean(cells, stakes.low, stakes.high, rare=True)
+        if stakes.best is None or found.high is None:
+            return found
+        # A mean may have been lucky, but nobody can expect more than the best team.
+        return replace(found, high=min(found.high, max(stakes.best, found.value)))
+    return mean(cells, -reach * stakes.half, reach * stakes.half, rare=True)
+
+
+def typical(runs: Floats, stakes: Stakes, reach: float = 1.0) -> Estimate:
+    """Interquartile mean, with ends where there are any."""
+    low, high = (-inf, inf) if stakes.measure == "score" else (stakes.low, stakes.high)
+    if reach != 1.0:
+        low, high = -reach * (high - low) / 2, reach * (high - low) / 2
+    found = interquartile_mean(runs, low=low, high=high)
+    has_ends = isfinite(found.low) and isfinite(found.high)
+    return Estimate(found.estimate, *((found.low, found.high) if has_ends else ()))
+
+
+def spread_of(runs: Floats) -> tuple[tuple[float, int], ...]:
+    """Values and how often they occurred; of many different ones, those of a histogram."""
+    values, counts = np.unique(runs, return_counts=True)
+    if len(values) > _MOST_VALUES:
+        counts, edges = np.histogram(runs, bins=_MOST_VALUES)
+        values = (edges[1:] + edges[:-1]) / 2
+        values, counts = values[counts > 0], counts[counts > 0]
+    return tuple(zip(map(float, values), map(int, counts), strict=True))
 
 
 @dataclass(frozen=True)
@@ -121,27 +169,36 @@ def count(games: Games, cells: Sequence[Cell], number: int | None = None) -> Cou
 
 
 def mean(
-    cells: Sequence[Floats], low: float = -1.0, high: float = 1.0, factor: float = 1.0
+    cells: Sequence[Floats],
+    low: float = -1.0,
+    high: float = 1.0,
+    factor: float = 1.0,
+    rare: bool = False,
 ) -> Estimate:
-    """Mean of cells of equal weight, from their blocks' means, from ``low`` to ``high``."""
+    """Mean of cells of equal weight, from their blocks' means, from ``low`` to ``high``.
+
+    ``rare`` is for rewards: see :func:`~sizeup.statistics.block_interval`.
+    """
     cells = [cell for cell in cells if len(cell)]
     if not cells:
         return Estimate()
     middle, half = (low + high) / 2, (high - low) / 2
     strata = [number for number, cell in enumerate(cells) for _ in cell]
-    found = block_interval((np.concatenate(cells) - middle) / half, strata, level=_LEVEL)
-    ends = found.estimate, found.low, found.high
-    return Estimate(*(factor * (middle + half * end) for end in ends))
+    found = block_interval((np.concatenate(cells) - middle) / half, strata, level=_LEVEL, rare=rare)
+    ends = [factor * (middle + half * end) for end in (found.estimate, found.low, found.high)]
+    if rare:  # rewards are often whole numbers, and stay so: not from what was scaled
+        ends[0] = factor * float(np.mean([cell.mean() for cell in cells]))
+    return Estimate(*ends)
 
 
-def _mean_of_any_size(cells: Sequence[Floats]) -> Estimate:
+def mean_of_any_size(cells: Sequence[Floats], rare: bool = False) -> Estimate:
     """The same for numbers without a known range, which is taken to be twice what was seen.
 
     Simulated with normal blocks, 95 % intervals cover the truth with 95.7 to 97.7 % from 20
     blocks on and with 99 % on 3 to 5. Where no cell has two blocks there is no interval.
     """
     most = max((float(np.abs(cell).max()) for cell in cells if len(cell)), default=0.0) or 1.0
-    found = mean(cells, -2 * most, 2 * most)
+    found = mean(cells, -2 * most, 2 * most, rare=rare)
     return found if any(len(cell) > 1 for cell in cells) else Estimate(found.value)
 
 

@@ -6,6 +6,11 @@ degrees of freedom over cells, and two pseudo-blocks at the ends of the range so
 collapse when all blocks are alike. How much a pseudo-block weighs is estimated too. A block of
 independent games varies little and needs little; a block whose games all end alike is a single
 game and needs what a game needs, z²/4.
+
+Rewards are another matter. Among a hundred blocks that are nearly alike there may be one in fifty,
+not seen yet, that pays a thousand times as much: nothing about a reward says that a block which
+varies little is the mean of many games. So for them (``rare``) a pseudo-block always weighs what a
+game needs.
 """
 
 from __future__ import annotations
@@ -28,14 +33,17 @@ def block_interval(
     *,
     bound: float = 1.0,
     level: float = 0.95,
+    rare: bool = False,
 ) -> Interval:
     """Interval of the mean of block scores, each from ``-bound`` to ``bound``.
 
     With ``strata``, the cell of each block, it is the mean of the cells' means. For the
     differences of two arms block by block the bound is 2. One block a cell says nothing about their
-    spread, and the interval is the whole range.
+    spread, and the interval is the whole range. ``rare`` is for rewards: some blocks may be far
+    from all that were seen.
 
-    How often it covers the truth is simulated in ``benchmarks/simulate_statistics.py``.
+    How often it covers the truth is simulated in ``benchmarks/simulate_statistics.py``
+    and, for rewards, in ``benchmarks/simulate_rewards.py``.
 
     >>> found = block_interval([0.25, 0.0, 0.5, 0.125, 0.25, -0.125, 0.375, 0.0])
     >>> round(found.estimate, 3), round(found.low, 3), round(found.high, 3), found.n
@@ -51,7 +59,7 @@ def block_interval(
         return Interval(nan, -bound, bound, n)
     moments = Moments(*np.array([moments_of(cell) for cell in cells]).T)
     weights = np.full(len(cells), 1 / len(cells))
-    low, high = limits(counts, moments, weights, level)
+    low, high = limits(counts, moments, weights, level, rare)
     mean = weighted(moments.mean, weights)
     return Interval(bound * float(mean), bound * float(low), bound * float(high), n)
 
@@ -89,7 +97,11 @@ def moments_of(scores: Floats) -> Moments:
 
 
 def limits(
-    counts: NDArray[np.int64], moments: Moments, weights: Floats, level: float
+    counts: NDArray[np.int64],
+    moments: Moments,
+    weights: Floats,
+    level: float,
+    rare: bool = False,
 ) -> tuple[Floats, Floats]:
     """Ends of the interval of a weighted mean of cells.
 
@@ -107,7 +119,7 @@ def limits(
     squares, singles = (blocks**2 * weighted(part, share) for part in (variances, moments.single))
     # How much a block varies like a single game, from 0 to 1. One more block counts that does, so
     # that blocks all alike, which show nothing, are taken for games.
-    likeness = np.minimum((squares + 1) / (singles + 1), 1.0)
+    likeness = 1.0 if rare else np.minimum((squares + 1) / (singles + 1), 1.0)
     pseudo = normal_reach(level) ** 2 / 2 * likeness
     weight = blocks + pseudo
     variance = (squares + pseudo) / weight + mean**2 * blocks * pseudo / weight**2

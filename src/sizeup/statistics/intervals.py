@@ -1,4 +1,4 @@
-"""Counts of games, and intervals for a fixed number of runs: of a share, and of a median.
+"""Counts of games, and intervals for a fixed number of runs: of a share, and of the middle.
 
 Runs must be independent of each other; for games that share a seed see
 :mod:`~sizeup.statistics.block_interval`. Quantiles are computed in NumPy alone.
@@ -7,7 +7,7 @@ Runs must be independent of each other; for games that share a seed see
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, comb, lgamma, log, log2, nan, pi, sqrt
+from math import ceil, comb, inf, lgamma, log, log2, nan, pi, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -18,6 +18,7 @@ from sizeup.statistics.checks import Floats, check_level, finite, require
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(40)
 LARGEST_DF = 1e6  # beyond it Student's distribution is the normal one to six digits
 BISECTIONS = 50
+QUANTILES = 200  # between the quartiles, whose mean is taken
 
 _lgamma = np.frompyfunc(lgamma, 1, 1)
 
@@ -117,6 +118,38 @@ def median(values: ArrayLike, level: float = 0.95) -> Median:
         rank += 1
         chance += 2.0 * comb(n, rank) * 0.5**n
     return Median(estimate, float(runs[rank - 1]), float(runs[n - rank]))
+
+
+def interquartile_mean(
+    values: ArrayLike, *, low: float = -inf, high: float = inf, level: float = 0.95
+) -> Interval:
+    """Mean of the middle half of the runs, each from ``low`` to ``high``, with its interval.
+
+    A quarter of the runs (rounded down) is left out at either end, as in ``rliable``, so that a few
+    runs far away do not count. What is estimated is the mean of the quantiles from 1/4 to 3/4. Each
+    of them lies between two runs that are found by counting, as for a :func:`median`; the ends are
+    the means of these runs. That asks nothing of the distribution: runs may be tied, or far apart.
+    Where there are too few, the ends of the range stand for the runs that are missing.
+
+    >>> found = interquartile_mean([0, 1, 1, 2, 2, 2, 3, 3, 4, 100] * 8)
+    >>> found.estimate, round(found.low, 2), round(found.high, 2), found.n
+    (2.2, 1.74, 2.67, 80)
+    >>> interquartile_mean([3, 4, 5], low=0, high=10)
+    Interval(estimate=4.0, low=0.0, high=10.0, n=3)
+    """
+    z = normal_reach(check_level(level))
+    runs = np.sort(_runs(values))
+    n = len(runs)
+    if n == 0:
+        return Interval(nan, low, high, 0)
+    estimate = float(runs[n // 4 : n - n // 4].mean())
+    places = (np.arange(QUANTILES) + 0.5) / (2 * QUANTILES) + 0.25
+    reach = z * np.sqrt(n * places * (1 - places))
+    held = np.concatenate([[low], runs, [high]])
+    first = np.clip(np.floor(n * places - reach), 0, n + 1).astype(np.int64)
+    last = np.clip(np.ceil(n * places + reach) + 1, 0, n + 1).astype(np.int64)
+    below, above = float(held[first].mean()), float(held[last].mean())
+    return Interval(estimate, min(below, estimate), max(above, estimate), n)
 
 
 def runs_for_median(level: float = 0.95) -> int:

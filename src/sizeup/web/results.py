@@ -22,8 +22,8 @@ from sizeup.experiments.plan import plan
 from sizeup.experiments.store import Store
 from sizeup.experiments.stored import find_experiment, game_of, record_in, rows_as_dicts
 from sizeup.play.record import Record
-from sizeup.report.answer import choice_text, commands, compared_text
-from sizeup.report.numbers import interval, signed, thousands
+from sizeup.report.answer import amount, choice_text, commands, compared_text, digits_of
+from sizeup.report.numbers import interval, thousands
 from sizeup.report.summarise import summarise
 from sizeup.report.summary import Compared, Entry, Estimate, Summary, Tabled
 from sizeup.report.tables import parts
@@ -35,6 +35,12 @@ _VERDICTS = {
     "positive": "the sequential test puts it above 0",
     "negative": "the sequential test puts it below 0",
     "smaller": "the sequential test finds no difference beyond the margin",
+    "undecided": "not enough games to decide yet",
+}
+_SEED_VERDICTS = {
+    "positive": "the first one earns more on most seeds that differ",
+    "negative": "the first one earns less on most seeds that differ",
+    "smaller": "the first one earns more on as many seeds as less",
     "undecided": "not enough games to decide yet",
 }
 _LONG, _REST = 0.5, 4.0  # what takes more seconds than that rests four times as long
@@ -252,9 +258,12 @@ def comparison_data(summary: Summary, found: Compared) -> dict[str, Any]:
     sentence = f"{name}: not enough games yet."
     if difference.is_known:
         is_chosen = found.verdict == "undecided" and found.is_decided
-        verdict = f"it is {choice_text(found)}" if is_chosen else _VERDICTS[found.verdict]
+        of_means = found.measure == "score" or found.low is not None
+        verdict = (_VERDICTS if of_means else _SEED_VERDICTS)[found.verdict]
+        verdict = f"it is {choice_text(found)}" if is_chosen else verdict
         sentence = (
-            f"{name}: {signed(difference.value)} points, 95 % interval {interval(difference)}, "
+            f"{name}: {amount(difference.value, found)}, 95 % interval "
+            f"{interval(difference, digits_of(found))}, "
             f"after {thousands(found.counts.counted)} games; {verdict}."
         )
     return {"title": name, **_measured(difference), "n": found.counts.counted, "sentence": sentence}

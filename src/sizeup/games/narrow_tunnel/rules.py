@@ -19,7 +19,7 @@ from sizeup.jit import jit
 __all__ = [
     "BLUE", "BOARD", "EAST", "INFO", "MEETING", "NORTH", "RED", "SOUTH", "STAY", "WAITING", "WEST",
     "Params", "State", "action_text", "actor", "adjourned", "apply", "board", "is_terminal",
-    "legal_actions", "reward", "start", "state_from_text", "state_text",
+    "legal_actions", "reward", "start", "state_from_text", "state_text", "total_bounds",
 ]  # fmt: skip
 
 STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4  # the directions of a grid, after staying
@@ -203,3 +203,15 @@ def state_from_text(text: str, params: Params) -> State:
 def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
     """Why a match ends, if it does; plans know nothing of this."""
     return f"{params.most_turns} turns played" if plies >= params.most_turns else None
+
+
+def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+    """As if all coins were taken, each by the avatar of its colour.
+
+    >>> total_bounds()
+    (0.0, 94.0)
+    """
+    red = params.red_coins.bit_count()
+    blue = params.all_coins.bit_count() - red
+    paid = [red * params.red_reward, blue * params.blue_reward]
+    return sum(min(0.0, one) for one in paid), sum(max(0.0, one) for one in paid)

@@ -4,6 +4,7 @@ Entering fire costs, a coin is collected once. Boards are text: ``S`` start, ``.
 ``C`` coin. Nothing ends the game for those who plan; :func:`adjourned` ends the match.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from sizeup.jit import jit
 __all__ = [
     "BOARD", "EAST", "INFO", "NORTH", "SOUTH", "WEST", "Params", "State", "action_text", "actor",
     "adjourned", "apply", "board", "is_terminal", "legal_actions", "reward", "start",
-    "state_from_text", "state_text",
+    "state_from_text", "state_text", "total_bounds",
 ]  # fmt: skip
 
 _NAME = "Wall of Fire"
@@ -176,3 +177,18 @@ def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str
     '20 turns played'
     """
     return f"{params.most_turns} turns played" if plies >= params.most_turns else None
+
+
+def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+    """As if there were a coin or fire wherever one goes, as long as there are coins.
+
+    >>> total_bounds(board("SFC", most_turns=3))
+    (-6.0, 100.0)
+    """
+    coins = min(params.most_turns, params.all_coins.bit_count())
+
+    def extreme(of: Callable[..., float]) -> float:
+        tile = of(0.0, params.fire_reward)
+        return (params.most_turns - coins) * tile + coins * of(tile, params.coin_reward)
+
+    return extreme(min), extreme(max)

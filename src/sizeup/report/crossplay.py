@@ -1,0 +1,208 @@
+"""Everybody with everybody: what each agent of a set earns with each teammate, and its regret.
+
+A teammate is held out if it is not the agent itself. The regret of an agent with a teammate is how
+much less it earns than could be: than an agent of the set that is told whom it plays with, or than
+the optimum where the exact planner knows it, or else than the best agent of the set with that
+teammate. All teams play the same seeds, so that differences are taken block by block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.experiment import Experiment, Teammates
+from sizeup.experiments.members import read_member
+from sizeup.experiments.stakes import Compares, Stakes
+from sizeup.report.games import Games
+from sizeup.report.summary import Estimate
+from sizeup.report.tables import mean, mean_reward
+from sizeup.statistics.checks import Floats
+
+_RESAMPLES = 2000
+_SEED = 20  # of the resampling, so that a report is the same whenever it is made
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """An agent with a teammate: what they earn, and how much less than could be."""
+
+    agent: str
+    mate: str
+    value: Estimate
+    regret: Estimate
+    blocks: int
+
+
+@dataclass(frozen=True)
+class Overall:
+    """An agent with all teammates that are held out; intervals are bootstrapped on blocks."""
+
+    agent: str
+    mean: Estimate
+    iqm: Estimate
+    regret: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Crossplay:
+    """All of a set: a matrix, row by row, and what it comes to for each agent."""
+
+    teammates: Teammates
+    measure: Compares
+    bound: str  # what regret is to, in words
+    cells: tuple[Crossed, ...]
+    overall: tuple[Overall, ...]
+    runs: Mapping[str, Floats]  # by agent: (blocks, teammates held out), in the order of the set
+
+    def of(self, agent: str, mate: str) -> Crossed:
+        """The cell of the matrix."""
+        return next(one for one in self.cells if (one.agent, one.mate) == (agent, mate))
+
+    def save_rliable(self, path: str | Path) -> None:
+        """Write what ``rliable`` reads: for each agent an array (runs, tasks), as ``.npz``.
+
+        Runs are seed blocks, tasks are teammates that are held out.
+        """
+        if Path(path).suffix.lower() != ".npz":
+            raise InvalidInput(
+                f"scores for rliable are a file that ends in .npz, got {str(path)!r}"
+            )
+        if not all(len(runs) for runs in self.runs.values()):
+            raise InvalidInput("no seed block is complete for all teams: play more games first")
+        with Path(path).open("wb") as file:
+            np.savez(file, allow_pickle=False, **self.runs)
+
+
+def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay | None:
+    """The matrix of an experiment on a set of teammates; None if it is none."""
+    teammates = experiment.teammates
+    if teammates is None:
+        return None
+    blocks = _blocks(experiment, games, stakes)
+    told = next((a for a in teammates.agents if read_member(a).first.belief == "truth"), None)
+    bound = "the best of the set with that teammate"
+    if told is not None:
+        bound = f"{told}, which is told"
+    elif stakes.best is not None:
+        bound = "the optimum, as the exact planner found"
+    cells = tuple(
+        _crossed(teammates, blocks, agent, mate, told, stakes)
+        for agent in teammates.agents
+        for mate in teammates.agents
+    )
+    best = {mate: _best(teammates, blocks, mate, told, stakes) for mate in teammates.agents}
+    runs, overall = dict[str, Floats](), list[Overall]()
+    for agent in teammates.agents:
+
+        def earned(mate: str, agent: str = agent) -> Floats:
+            return blocks[teammates.team(agent, mate)]
+
+        def lost(mate: str, agent: str = agent) -> Floats:
+            return best[mate] - blocks[teammates.team(agent, mate)]
+
+        runs[agent] = _by_mate(teammates, agent, earned)
+        regrets = _by_mate(teammates, agent, lost)
+        found = _resampled(runs[agent], _mean_of), _resampled(runs[agent], _iqm)
+        overall.append(Overall(agent, *found, _resampled(regrets, _mean_of)))
+    return Crossplay(teammates, stakes.measure, bound, cells, tuple(overall), runs)
+
+
+def _blocks(experiment: Experiment, games: Games, stakes: Stakes) -> dict[tuple[str, ...], Floats]:
+    """By team: what each block gave, in points or reward, NaN where it is not complete."""
+    column = 100 * games.score if stakes.measure == "score" else games.total
+    found = {}
+    for cell in experiment.cells:
+        whole = games.whole(cell)
+        values = np.full(len(whole), np.nan)
+        values[whole] = games.blocks(cell, column)
+        found[tuple(cell.arm.split("+"))] = values
+    return found
+
+
+def _crossed(
+    teammates: Teammates,
+    blocks: Mapping[tuple[str, ...], Floats],
+    agent: str,
+    mate: str,
+    told: str | None,
+    stakes: Stakes,
+) -> Crossed:
+    values = blocks[teammates.team(agent, mate)]
+    lost = _best(teammates, blocks, mate, told, stakes) - values
+    known, lost = (some[~np.isnan(some)] for some in (values, lost))
+    # An agent that is the bound has no regret, and no interval of it either.
+    regret = Estimate(0.0) if agent == told and len(lost) else _difference(lost, stakes)
+    return Crossed(agent, mate, _mean(known, stakes), regret, len(known))
+
+
+def _best(
+    teammates: Teammates,
+    blocks: Mapping[tuple[str, ...], Floats],
+    mate: str,
+    told: str | None,
+    stakes: Stakes,
+) -> Floats:
+    """What could be earned with a teammate, block by block."""
+    if told is not None:
+        return blocks[teammates.team(told, mate)]
+    every = np.array([blocks[teammates.team(agent, mate)] for agent in teammates.agents])
+    if stakes.best is not None:
+        return np.full(every.shape[1], stakes.best)
+    known = ~np.isnan(every)
+    sums, counts = np.where(known, every, 0.0).sum(axis=1), known.sum(axis=1)
+    means = np.where(counts > 0, sums / np.maximum(counts, 1), -np.inf)
+    return np.asarray(every[int(means.argmax())])
+
+
+def _mean(runs: Floats, stakes: Stakes) -> Estimate:
+    if stakes.measure == "score":
+        return mean([runs], stakes.low, stakes.high)
+    return mean_reward([runs], stakes)
+
+
+def _difference(runs: Floats, stakes: Stakes) -> Estimate:
+    if stakes.measure == "score":
+        return mean([runs], 2 * stakes.low, 2 * stakes.high)
+    return mean_reward([runs], stakes, reach=2.0)
+
+
+def _by_mate(teammates: Teammates, agent: str, values: Callable[[str], Floats]) -> Floats:
+    """``(blocks, teammates held out)``, of the blocks that are complete with all of them."""
+    runs = np.array([values(mate) for mate in teammates.agents if mate != agent]).T
+    return np.asarray(runs[~np.isnan(runs).any(axis=1)])
+
+
+def _iqm(runs: Floats) -> float:
+    """The interquartile mean of all runs, as in rliable."""
+    ordered = np.sort(runs, axis=None)
+    quarter = len(ordered) // 4
+    return float(ordered[quarter : len(ordered) - quarter].mean())
+
+
+def _mean_of(runs: Floats) -> float:
+    return float(runs.mean())
+
+
+def _resampled(runs: Floats, metric: Callable[[Floats], float]) -> Estimate:
+    """A number, with its interval from blocks drawn again and again."""
+    if not len(runs):
+        return Estimate()
+    if len(runs) < 2:
+        return Estimate(metric(runs))
+    drawn = np.random.default_rng(_SEED).integers(len(runs), size=(_RESAMPLES, len(runs)))
+    low, high = np.quantile([metric(runs[rows]) for rows in drawn], (0.025, 0.975))
+    return Estimate(metric(runs), float(low), float(high))
+
+
+def rows_of_crossplay(found: Crossplay) -> Iterator[tuple[str, str, int, float]]:
+    """Agent, teammate held out, number of the run, and what it gave."""
+    for agent, runs in found.runs.items():
+        mates = [mate for mate in found.teammates.agents if mate != agent]
+        for number, row in enumerate(runs.tolist()):
+            for mate, value in zip(mates, row, strict=True):
+                yield agent, mate, number, value
