@@ -22,8 +22,8 @@ __all__ = ["app", "main"]
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 _VERBS = (
     games.check, games.new_game, games.new_agent, run.run, run.plan, run.status, results.report,
-    results.export, results.merge, results.verify, bench.bench, games.watch, games.replay,
-    games.play, games.infer, games.serve,
+    results.export, results.merge, results.verify, results.backup, results.repair, bench.bench,
+    games.watch, games.replay, games.play, games.infer, games.serve,
 )  # fmt: skip
 
 app = typer.Typer(

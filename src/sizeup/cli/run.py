@@ -100,6 +100,7 @@ def run(
         executors.open_executor(on, workers, limit, shared.chosen_device(device, on)) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
+        shared.tell_of_log(opened)
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
         with RunProgress(live) as shown:
             ended = driver.run(jobs, play_job, opened, executor, stop=live, on_progress=shown)
@@ -266,10 +267,12 @@ def _plan_data(planned: Plan, first: int, seconds: float | None) -> dict[str, An
 def status(store: StorePath, experiment: Which = None) -> None:
     """Show what a store holds; works while a run is in progress."""
     from sizeup.experiments.status import status as status_of
-    from sizeup.experiments.store import Store
+    from sizeup.experiments.store import Store, broken_rows
 
     with Store.read(store) as opened:
+        shared.tell_of_log(opened)
         now = status_of(opened, _experiment_if_found(opened, experiment))
+        broken = opened.broken()
     _print_amount(now, store)
     _print_arms(now)
     typer.echo(f"failed attempts: {now.failures}, in quarantine: {len(now.quarantined)}")
@@ -279,7 +282,11 @@ def status(store: StorePath, experiment: Which = None) -> None:
             f"seed {origin.seed}: {games} games, configuration {origin.config_fingerprint}, code "
             f"{origin.code_fingerprint} ({versions})"
         )
+    if broken:
+        tell(f"sizeup: {store}: {broken_rows(broken)}")
     _end_if_quarantined([(one.job_id, one.cell, one.error) for one in now.quarantined])
+    if broken:
+        raise typer.Exit(1)
 
 
 def _experiment_if_found(store: Store, given: str | None) -> Experiment | None:

@@ -7,12 +7,15 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Option
 
 from sizeup.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sizeup.experiments.store import Store
 
 StorePath = Annotated[
     Path, Argument(metavar="STORE", help="Store of an experiment, as sizeup run writes it.")
@@ -50,6 +53,13 @@ def end_by_ctrl_c(what_now: str) -> NoReturn:
 def tell(line: str) -> None:
     """Print a line to standard error: a message, not a result."""
     typer.echo(line, err=True)
+
+
+def tell_of_log(store: Store) -> None:
+    """Say if another file's log stood beside a store."""
+    if store.log_aside is not None:
+        done = "ignored" if store.log_aside.name.endswith("-wal") else "set aside"
+        tell(f"sizeup: {store.log_aside}: the log of another file, {done}")
 
 
 def require_suffix(option: str, path: Path | None, *fitting: str) -> None:
