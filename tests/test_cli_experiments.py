@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -116,6 +117,54 @@ def test_a_store_of_another_experiment_is_named(folder, executor):
     failed = run("run", "wall-of-fire", "--store", "tiny-0.db")
     assert failed.returncode == 2
     assert failed.stderr.endswith("holds games of tiny, not of wall-of-fire: name another store\n")
+
+
+def test_a_row_that_was_changed_is_named_by_all_who_read_it(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    with closing(sqlite3.connect("tiny-0.db")) as database, database:
+        database.execute("UPDATE games SET seconds = 9 WHERE plan_index = 2")
+    named = f"1 game(s) do not match their checksums, .*: {games('tiny-0.db')[2]}; sizeup repair"
+    for command, code in ((["status"], 1), (["report"], 2), (["verify"], 2)):
+        failed = run(*command, "tiny-0.db")
+        assert failed.returncode == code
+        assert re.search(re.escape(named).replace(r"\.\*", ".*"), failed.stderr)
+        assert failed.stderr.count("\n") == 1
+    said = run("repair", "tiny-0.db").stdout.splitlines()
+    assert said[0].startswith(f"{Path('tiny-0-damaged.db').absolute()}: tiny-0.db as it was")
+    assert said[1] == "tiny-0.db: 3 games, all as they were written; sizeup run plays the rest"
+    assert run("run", "tiny.toml", "--max-games", 4).returncode == 0
+    assert run("verify", "tiny-0.db").returncode == 0
+
+
+def test_a_backup_comes_back_over_a_store_in_the_middle_of_a_run(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    done = run("backup", "tiny-0.db", "copy.db")
+    assert (done.stdout, done.returncode) == ("wrote copy.db: 4 games\n", 0)
+    again = run("backup", "tiny-0.db", "copy.db")
+    assert again.stderr == "sizeup: copy.db already exists: name another file for the backup\n"
+    run("run", "tiny.toml", "--max-games", 8)
+    with Store.open("tiny-0.db", plan(read_experiment("tiny.toml")).origin) as store:
+        store.add(
+            [
+                Played(
+                    plan(read_experiment("tiny.toml"))[8],
+                    tiny.outcomes(plan(read_experiment("tiny.toml"))[8]),
+                    1.0,
+                    "here",
+                    1,
+                    "today",
+                )
+            ]
+        )
+        log = Path("tiny-0.db-wal").read_bytes()
+    Path("tiny-0.db").write_bytes(Path("copy.db").read_bytes())
+    Path("tiny-0.db-wal").write_bytes(log)  # as a killed driver leaves it
+    looked = run("status", "tiny-0.db")
+    assert looked.stdout.startswith("tiny: 4 of 16 games in tiny-0.db")
+    assert looked.stderr == "sizeup: tiny-0.db-wal: the log of another file, ignored\n"
+    resumed = run("run", "tiny.toml").stderr.splitlines()
+    assert resumed[0].endswith("tiny-0-set-aside.db-log: the log of another file, set aside")
+    assert len(games("tiny-0.db")) == 16
 
 
 def test_plan_lists_the_experiments_that_come_with_sizeup(folder):

@@ -388,5 +388,5 @@ def test_a_store_that_is_gone_at_the_end_is_said(store):
     def remove(progress):
         store.path.unlink(missing_ok=True)
 
-    with pytest.raises(StoreError, match="was removed, replaced or truncated"):
+    with pytest.raises(StoreError, match="was removed while games were written to it"):
         run(small.plan(), small.pretend, store, AtOnce(), on_progress=remove)
