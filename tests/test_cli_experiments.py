@@ -755,15 +755,16 @@ def test_the_command_to_go_on_has_what_was_said():
     )
 
 
-def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor, number, code):
     def play(job):
         if job.index == 5:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return tiny.outcomes(job)
 
     executor.play = play
     stopped = run("run", "tiny.toml", "--seed", 2)
-    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert (stopped.returncode, stopped.stdout) == (code, "")
     kept = len(games("tiny-2.db"))
     assert 0 < kept < 16
     assert stopped.stderr.splitlines()[-1] == (

@@ -108,13 +108,17 @@ def run_experiment(
     planned = plan(read, seed, blocks)
     jobs = planned if max_games is None else first_blocks(planned, max_games)
     path, live = Path(store or f"{read.name}-{seed}.db"), Live(read)
+    found = chosen(device)
     with (
-        open_executor(on, workers, None, chosen(device)) as executor,
+        open_executor(on, workers, None, found, path.with_name(f"{path.name}.out")) as executor,
         Store.open(path, planned.origin) as opened,
         RunProgress(live) as shown,
     ):
-        ended = drive(jobs, play_job, opened, executor, stop=live, on_progress=shown)
-        found = summarise(read, opened)
+        ended = drive(
+            jobs, play_job, opened, executor, stop=live, on_progress=shown,
+            measure_limit=found == "cpu",
+        )  # fmt: skip
+        summary = summarise(read, opened)
     if ended.ended == "interrupted":
         raise KeyboardInterrupt(f"what was played is kept in {path}; the same call continues")
-    return found
+    return summary

@@ -47,6 +47,12 @@ class _Shown:
         if self._screen is not None:
             self._screen.stop()
 
+    def say(self, line: str) -> None:
+        """Print a line for good, above the bar if there is one."""
+        from sizeup.play.show import print_line
+
+        print_line(self.console if self._screen is None else self._screen.console, line)
+
     def _show(self, done: int, total: int, text: str, lines: Lines) -> None:
         from sizeup.play.show import print_line
 
@@ -94,9 +100,16 @@ class RunProgress(_Shown):
     ) -> None:
         super().__init__(console, clock, tenth=-1)
         self._live = live
+        self._limit: float | None = None
 
     def __call__(self, now: Progress) -> None:
         """Show how far it is."""
+        if now.limit is not None and (self._limit is None or now.limit >= 2 * self._limit):
+            self._limit = now.limit
+            self.say(
+                f"a game that takes longer than {duration(now.limit)} is ended and tried again "
+                "(--limit SECONDS changes that, --limit 0 turns it off)"
+            )
         self._show(now.done, now.total, _text(now), self._live.lines)
 
 
@@ -131,6 +144,8 @@ def _text(now: Progress) -> str:
         parts.append(f"{duration(now.seconds_left)} left")
     if now.failures:
         parts.append(f"{now.failures} failed attempt(s), {now.quarantined} in quarantine")
+    if now.stalled:
+        parts.append(f"no game has ended for {duration(now.stalled)}: one may hang")
     return ", ".join(parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -60,7 +61,15 @@ def run(
         float, Option(help="With --until-decided: differences below this many points are ignored.")
     ] = 2.0,
     limit: Annotated[
-        float | None, Option(help="Time limit for one game (or series), in seconds.")
+        float | None,
+        Option(
+            help="Time limit for one game (or series), in seconds; 0: none. Default: many times "
+            "what the longest one took."
+        ),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        Option(help="Memory that a worker may use, in GB; 0: no limit. Default: its share."),
     ] = None,
     device: shared.Device = "cpu",
     allow_changes: Annotated[
@@ -83,8 +92,9 @@ def run(
         "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
         "--smaller-than": smaller_than if until_decided and smaller_than != 2 else None,
-        "--limit": limit, "--device": None if device == "cpu" else device,
-        "--allow-changes": allow_changes,
+        "--limit": None if limit is None else f"{limit:g}",
+        "--memory": None if memory is None else f"{memory:g}",
+        "--device": None if device == "cpu" else device, "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
     part = read.only(arm) if arm else read
@@ -96,17 +106,26 @@ def run(
     jobs: Sequence[Job] = [job for job in planned if job.cell in cells] if arm else planned
     jobs = jobs if max_games is None else driver.first_blocks(jobs, max_games)
     path = store or Path(f"{read.name}-{seed}.db")
+    chosen = shared.chosen_device(device, on)
     with (
-        executors.open_executor(on, workers, limit, shared.chosen_device(device, on)) as executor,
+        executors.open_executor(
+            on, workers, limit or None, chosen, _beside(path, ".out"), memory
+        ) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
         shared.tell_of_log(opened)
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
         with RunProgress(live) as shown:
-            ended = driver.run(jobs, play_job, opened, executor, stop=live, on_progress=shown)
+            ended = driver.run(
+                jobs, play_job, opened, executor, stop=live, on_progress=shown,
+                measure_limit=limit is None and chosen == "cpu",
+            )  # fmt: skip
         if ended.ended == "interrupted":
             now = ended.progress
-            shared.end_by_ctrl_c(f"{now.done} of {now.total} games are saved; resume with: {again}")
+            shared.end_by_ctrl_c(
+                f"{now.done} of {now.total} games are saved; resume with: {again}",
+                ended.signal or signal.SIGINT,
+            )
         _show_results(opened, read, experiment)
     if until_decided:
         verdicts = "; ".join(live.verdicts())
@@ -114,6 +133,11 @@ def run(
     if ended.ended == "failed":
         tell(f"sizeup: stopped: the first {len(ended.quarantined)} jobs all failed")
     _end_if_quarantined([(one.job.job_id, one.job.cell, one.error) for one in ended.quarantined])
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    """A file beside a store."""
+    return path.with_name(f"{path.name}{suffix}")
 
 
 def _command(experiment: str, options: Mapping[str, Any]) -> str:

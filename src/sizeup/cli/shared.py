@@ -42,12 +42,12 @@ def verb(after_ctrl_c: str = "") -> Iterator[None]:
         raise InvalidInput(in_toml(str(error))) from None
 
 
-def end_by_ctrl_c(what_now: str) -> NoReturn:
+def end_by_ctrl_c(what_now: str, number: int = signal.SIGINT) -> NoReturn:
     """End with one line and the code that shells expect, however often Ctrl-C is pressed."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process has nothing left to stop
     tell(f"sizeup: stopped: {what_now}" if what_now else "sizeup: stopped")
-    raise typer.Exit(130) from None
+    raise typer.Exit(128 + number) from None
 
 
 def tell(line: str) -> None:

@@ -13,6 +13,7 @@ import os
 import re
 import socket
 import time
+import traceback
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -44,7 +45,7 @@ class RayExecutor(Executor):
             raise InvalidInput(
                 f"the cluster at {address} uses all of its cores: leave out workers={workers!r}"
             )
-        self._limit = executors.check_limit(limit)
+        self.limit = executors.check_limit(limit)
         self._ray = _import_ray()
         self._is_ours = not self._ray.is_initialized()
         if self._is_ours:
@@ -64,7 +65,7 @@ class RayExecutor(Executor):
     def submit(self, play: Play, job: Job) -> Future[Result]:
         """Have a job played when a core is free."""
         future: Future[Result] = Future()
-        reference = self._task.remote(play, job, self._limit)
+        reference = self._task.remote(play, job, self.limit)
         self._running[future] = reference
         reference.future().add_done_callback(partial(self._hand_over, future))
         return future
@@ -91,7 +92,7 @@ class RayExecutor(Executor):
         elif isinstance(error, self._ray.exceptions.RayTaskError):
             future.set_exception(JobFailed(one_line(error.cause), str(error)))
         else:
-            late = f", or it exceeded the time limit of {self._limit:g} s" if self._limit else ""
+            late = f", or it exceeded the time limit of {self.limit:g} s" if self.limit else ""
             ending = f"its worker or node died ({type(error).__name__}){late}"
             future.set_exception(WorkerDied(ending, str(error)))
 
@@ -176,6 +177,8 @@ def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Troubl
         faulthandler.dump_traceback_later(limit, exit=True, file=2)
     try:
         return executors.attempt(play, job)
+    except BaseException as error:  # such as SystemExit, which would end Ray's worker
+        return Trouble(one_line(error), traceback.format_exc())
     finally:
         faulthandler.cancel_dump_traceback_later()
 
