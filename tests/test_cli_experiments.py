@@ -136,6 +136,31 @@ def test_a_row_that_was_changed_is_named_by_all_who_read_it(folder, executor):
     assert run("verify", "tiny-0.db").returncode == 0
 
 
+@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_rows_go_to_standard_output(folder, executor, name, is_pipe):
+    run("run", "tiny.toml", "--max-games", 4)
+    run("export", "tiny-0.db", "--csv", "rows.csv")
+    command = [Path(sys.executable).with_name("sizeup"), "export", "tiny-0.db", "--csv", name]
+    with Path("out.csv").open("w") as file:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE if is_pipe else file, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (0, f"wrote {name}: 4 games\n")
+    written = done.stdout if is_pipe else Path("out.csv").read_text()
+    assert written == Path("rows.csv").read_text()
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("points", [2, 100])
+def test_a_run_and_its_report_agree_on_what_is_decided(folder, executor, points):
+    done = run("run", "tiny.toml", "--until-decided", "--smaller-than", points, "--blocks", 8)
+    last = done.stderr.splitlines()[-1]
+    decided = last.startswith("decided: ")
+    assert decided == ("Not decided yet" not in done.stdout)
+    assert decided == (points == 100)
+
+
 def test_a_backup_comes_back_over_a_store_in_the_middle_of_a_run(folder, executor):
     run("run", "tiny.toml", "--max-games", 4)
     done = run("backup", "tiny-0.db", "copy.db")

@@ -122,7 +122,7 @@ def test_one_team_has_rewards():
     live = Live(toy)
     for number, total in enumerate((-2.0, -2.0, 90.0)):
         assert not live(Block("aware", number, (None,), (total,)))
-    assert list(live.lines()) == ["aware: median reward -2 after 3 games"]
+    assert list(live.lines()) == ["aware: median reward -2 after 3 runs"]
     with pytest.raises(InvalidInput, match="wall-of-fire has no wins and losses to decide"):
         Live(toy, until_decided=True)
 
@@ -276,3 +276,22 @@ def test_published_differences(multi):
     found = {str(c): multi.published(c) for c in multi.comparisons}
     assert found == {"ma": 3.7, "sa": -0.4, "ma - sa": pytest.approx(4.1)}
     assert multi.published(Comparison("ma", "obl")) is None
+
+
+def test_what_was_decided_first_stays_decided_as_in_the_report():
+    """An interval that first lies close to 0, and later on one side of it."""
+    aware = read_experiment("checkers-aware")
+    score = Live(aware).scores[0]
+    count = len(aware.points)
+    rounds = np.full((3000, count), 0.01)
+    for number, row in enumerate(rounds):
+        for point, value in zip(aware.points, row, strict=True):
+            for arm, sign in zip(score.comparison.arms, (1, 0), strict=False):
+                score.add(arm, point.label, number, sign * value)
+        if number % 100 == 0:
+            score.verdict(0.05)
+    bound = float(len(score.comparison.arms))
+    assert decide(rounds, smaller_than=0.05, bound=bound).outcome == "smaller"
+    assert score.interval.low >= 0
+    assert score.verdict(0.05) == "within 5 points of 0"
+    assert score.verdict(0.001) == "above 0"

@@ -19,6 +19,7 @@ from sizeup.cli.shared import (
     require_suffix,
     tell,
     tell_of_log,
+    tell_written,
     verb,
 )
 from sizeup.errors import InvalidInput
@@ -64,7 +65,7 @@ def report(
         if path is not None:
             with whole(path) as part:
                 part.write_text(write(summary), encoding="utf-8")
-            typer.echo(f"wrote {path}")
+            tell_written(path)
 
 
 @verb("no unfinished file is left; run the same command again")
@@ -149,7 +150,7 @@ def _write_rows(store: Store, path: Path, kind: str, compact: bool) -> None:
         write = to_csv if kind == "csv" else to_parquet
         games = write(store, path, compact, replayed)
     left_out = f", without {' and '.join(LEFT_OUT)}, beliefs to three digits"
-    typer.echo(f"wrote {path}: {games} games{left_out * compact}")
+    tell_written(path, f": {games} games{left_out * compact}")
 
 
 def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> None:
@@ -159,7 +160,7 @@ def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> Non
     again = _count(store, most) if beliefs else bare_games(store, most)
     with ReplayProgress(again) as replayed:
         games = to_pdn(store, path, beliefs=beliefs, most=most, on_game=replayed)
-    typer.echo(f"wrote {path}: {games} games")
+    tell_written(path, f": {games} games")
 
 
 def _write_records(store: Store, folder: Path, most: int | None) -> None:

@@ -126,7 +126,7 @@ def run(
                 f"{now.done} of {now.total} games are saved; resume with: {again}",
                 ended.signal or signal.SIGINT,
             )
-        _show_results(opened, read, experiment)
+        _show_results(opened, read, experiment, smaller_than / 100)
     if until_decided:
         verdicts = "; ".join(live.verdicts())
         tell(f"{'decided' if live.is_decided else 'not everything is decided'}: {verdicts}")
@@ -161,12 +161,13 @@ def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_dec
     return f"{text} of {planned.games} games{rounded}"
 
 
-def _show_results(store: Store, read: Experiment, typed: str) -> None:
+def _show_results(store: Store, read: Experiment, typed: str, margin: float) -> None:
     from sizeup.experiments.status import status as status_of
     from sizeup.report import to_text
     from sizeup.report.summarise import summarise
 
-    typer.echo(to_text(replace(summarise(read, store), command=typed)), nl=False)
+    summary = summarise(read, store, margin=margin)
+    typer.echo(to_text(replace(summary, command=typed)), nl=False)
     rewards = status_of(store, read).rewards
     if rewards:
         titles = {arm.name: arm.title for arm in read.arms}

@@ -87,6 +87,13 @@ def require_writable(path: Path | None) -> None:
         path.unlink()
 
 
+def tell_written(path: Path, more: str = "") -> None:
+    """Say that a file was written; not in the middle of it, if that was standard output."""
+    from sizeup.experiments.export import is_stdout
+
+    typer.echo(f"wrote {path}{more}", err=is_stdout(path))
+
+
 def write(path: Path, text: str) -> None:
     """Write a file, and say so."""
     try:

@@ -109,6 +109,8 @@ class Score:
         self._running = RunningInterval.start(bound=bound)
         self._weighing = Weighing(published / 100, bound) if published else None
         self._sum = 0.0
+        self._trail: list[tuple[float, float]] = []  # the interval after each round
+        self._decided: dict[float, tuple[int, str | None]] = {}
 
     def add(self, arm: str, point: str, block: int, score: float) -> None:
         """Take the score of a block, which must come in the order of the plan."""
@@ -129,7 +131,8 @@ class Score:
     def interval(self) -> RunningInterval:
         """The interval so far, which stays right however often one looks."""
         if self._unseen:
-            self._running = self._running.seen(self._unseen)
+            self._running, trail = self._running.followed(self._unseen)
+            self._trail += zip(trail.low.tolist(), trail.high.tolist(), strict=True)
             self._weighing = self._weighing and self._weighing.seen(self._unseen)
             self._unseen = []
         return self._running
@@ -137,19 +140,30 @@ class Score:
     def verdict(self, smaller_than: float) -> str | None:
         """Above or below 0, closer to 0 than matters, as published or not; None before that.
 
-        What is decided stays so: the interval only shrinks.
+        What is decided first stays so, as in the report (:func:`sizeup.statistics.decide`).
         """
-        low, high = self.interval.low, self.interval.high
-        if low >= 0 or high <= 0:
-            return "above 0" if low >= 0 else "below 0"
-        if low >= -smaller_than and high <= smaller_than:
-            return f"within {100 * smaller_than:g} points of 0"
+        if first := self._first_decision(smaller_than):
+            return first
         if not (self._weighing and self._weighing.is_final):
             return None
         sides = [f"the published {100 * self._weighing.claimed:+.1f}", "0"]
         if self._weighing.outcome == "none":
             sides.reverse()
         return f"agrees with {sides[0]}, not with {sides[1]}"
+
+    def _first_decision(self, smaller_than: float) -> str | None:
+        """What the interval has decided first, if anything; rounds are looked at once."""
+        assert self.interval.rounds >= 0  # brings the trail up to date
+        seen, decided = self._decided.get(smaller_than, (0, None))
+        for low, high in self._trail[seen:] if decided is None else ():
+            if low >= 0 or high <= 0:
+                decided = "above 0" if low >= 0 else "below 0"
+            elif low >= -smaller_than and high <= smaller_than:
+                decided = f"within {100 * smaller_than:g} points of 0"
+            if decided is not None:
+                break
+        self._decided[smaller_than] = len(self._trail), decided
+        return decided
 
     def __str__(self) -> str:
         interval = self.interval
@@ -190,7 +204,7 @@ class Live:
         """Take a block; whether that is enough."""
         arm, point = self._cells[block.cell]
         if arm in self._rewards:
-            self._rewards[arm] += block.totals
+            self._rewards[arm].append(mean(block.totals))  # a block is one run, as in the report
             return False
         score = sum(score or 0 for score in block.scores) / len(block.scores)
         for one in self.scores:
@@ -212,6 +226,6 @@ class Live:
         begun = [str(score) for score in self.scores if score.interval.rounds]
         for arm, totals in self._rewards.items():
             if totals:
-                games = "1 game" if len(totals) == 1 else f"{len(totals)} games"
-                begun.append(f"{arm}: median reward {median(totals):g} after {games}")
+                runs = "1 run" if len(totals) == 1 else f"{len(totals)} runs"
+                begun.append(f"{arm}: median reward {median(totals):g} after {runs}")
         yield from begun or ["not enough games yet"]

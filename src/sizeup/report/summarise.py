@@ -30,7 +30,11 @@ BELIEFS_FROM = 10_000
 
 
 def summarise(
-    experiment: Experiment, store: Store, *, beliefs_from: int | None = BELIEFS_FROM
+    experiment: Experiment,
+    store: Store,
+    *,
+    beliefs_from: int | None = BELIEFS_FROM,
+    margin: float = MARGIN,
 ) -> Summary:
     """All numbers of an experiment, from the games that a store holds so far.
 
@@ -45,6 +49,8 @@ def summarise(
     beliefs_from
         Deviations and posteriors are those of so many games, the first ones of the plan; of all
         games if None.
+    margin
+        Differences of scores below this are too small to matter.
 
     Examples
     --------
@@ -81,8 +87,8 @@ def summarise(
         reward=_reward_name(experiment),
         counts=count(games, experiment.cells),
         tables=tuple(tabled(experiment, games, table) for table in experiment.tables),
-        comparisons=tuple(_compared(experiment, games, comparison) for comparison in compared),
-        margin=100 * MARGIN,
+        comparisons=tuple(_compared(experiment, games, one, margin) for one in compared),
+        margin=100 * margin,
         beliefs=tuple(final_beliefs(experiment, games.with_beliefs)),
         beliefs_from=beliefs_from if beliefs and not games.beliefs_read.all() else None,
         quarantine=games.quarantine,
@@ -150,7 +156,9 @@ def _examples(games: Games, cell: Cell) -> Iterator[Example]:
             yield Example(cell.label, word, games.ids[int(found[0])])
 
 
-def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> Compared:
+def _compared(
+    experiment: Experiment, games: Games, comparison: Comparison, margin: float
+) -> Compared:
     """A comparison with its numbers; arms are paired point by point and block by block."""
     names = comparison.arms
     bound = float(len(names))
@@ -158,7 +166,7 @@ def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> C
     points = [_differences(games, pair) for pair in zip(*cells, strict=True)]
     known = [scores[~np.isnan(scores)] for scores, _ in points]
     rounds = _rounds(points)
-    decision = decide(rounds, smaller_than=MARGIN, bound=bound)
+    decision = decide(rounds, smaller_than=margin, bound=bound)
     games_a_round = sum(len(cell.slots) for arm in cells for cell in arm) * experiment.rounds
     published = experiment.published(comparison) or None  # 0 cannot be told from none
     weighed = None if published is None else Weighing(published / 100, bound).seen(rounds)
@@ -193,7 +201,7 @@ def _compared(experiment: Experiment, games: Games, comparison: Comparison) -> C
         return max(-(-blocks // len(points)) - len(rounds), 1) * games_a_round
 
     observed = more(found.difference.value / 100)
-    return replace(found, more_for_observed=observed, more_for_margin=more(MARGIN))
+    return replace(found, more_for_observed=observed, more_for_margin=more(margin))
 
 
 def _differences(games: Games, arms: Sequence[Cell]) -> tuple[Floats, NDArray[np.bool_]]:
