@@ -256,7 +256,8 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
-        (["run", "tiny.toml", "--limit", "0"], "the time limit must be above 0"),
+        (["run", "tiny.toml", "--limit", "-1"], "the time limit must be above 0"),
+        (["run", "tiny.toml", "--memory", "0.1"], "--memory must be 0.5 GB or more, or 0 for"),
         (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than must be above 0"),
         (
             ["run", "tiny.toml", "--max-games", "3"],
@@ -692,8 +693,8 @@ def test_a_damaged_store_is_named_once(folder, executor, share):
     run("run", "tiny.toml")
     content = bytearray(Path("tiny-0.db").read_bytes())
     middle = int(len(content) * share)
-    content[middle : middle + 3000] = b"\xff" * 3000
-    Path("tiny-0.db").write_bytes(content)
+    content[middle : middle + 8192] = b"\xff" * 8192  # a whole page at least
+    Path("tiny-0.db").write_bytes(content[: len(content) // 4096 * 4096])
     failed = run("verify", "tiny-0.db")
     assert failed.returncode == 1
     assert (failed.stdout, failed.stderr.count("tiny-0.db")) == ("", 1)

@@ -110,7 +110,7 @@ def run_experiment(
     path, live = Path(store or f"{read.name}-{seed}.db"), Live(read)
     found = chosen(device)
     with (
-        open_executor(on, workers, None, found, path.with_name(f"{path.name}.out")) as executor,
+        open_executor(on, workers, None, found, Path(f"{path}.out")) as executor,
         Store.open(path, planned.origin) as opened,
         RunProgress(live) as shown,
     ):

@@ -143,6 +143,22 @@ def test_no_engine_of_a_game_outlives_a_killed_driver(tmp_path, number):
     wait_until(lambda: not is_alive(engine))
 
 
+FORGETFUL = """
+from sizeup.experiments.executors import LocalExecutor
+from tests.experiments import small
+if __name__ == "__main__":
+    executor = LocalExecutor(workers=1)
+    executor.submit(small.pretend, small.plan()[0]).result()
+    hanging = executor.submit(small.hang, small.plan()[0])
+"""
+
+
+def test_workers_that_nobody_shuts_down_do_not_keep_a_process_from_ending():
+    """As when Ctrl-C comes twice: at its end Python asks workers to end, and waits for them."""
+    command = [sys.executable, "-c", FORGETFUL]
+    assert subprocess.run(command, cwd=chaos.ROOT, timeout=120).returncode == 0
+
+
 @pytest.mark.parametrize("then", ["hang", "die"])
 def test_no_engine_of_a_game_outlives_its_worker(tmp_path, then):
     job = small.plan(deed="spawn", where=[0], then=then, marks=str(tmp_path))[0]

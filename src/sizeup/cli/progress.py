@@ -104,13 +104,13 @@ class RunProgress(_Shown):
 
     def __call__(self, now: Progress) -> None:
         """Show how far it is."""
+        self._show(now.done, now.total, _text(now), self._live.lines)
         if now.limit is not None and (self._limit is None or now.limit >= 2 * self._limit):
             self._limit = now.limit
             self.say(
                 f"a game that takes longer than {duration(now.limit)} is ended and tried again "
                 "(--limit SECONDS changes that, --limit 0 turns it off)"
             )
-        self._show(now.done, now.total, _text(now), self._live.lines)
 
 
 class ReplayProgress(_Shown):

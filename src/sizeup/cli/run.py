@@ -109,7 +109,7 @@ def run(
     chosen = shared.chosen_device(device, on)
     with (
         executors.open_executor(
-            on, workers, limit or None, chosen, _beside(path, ".out"), memory
+            on, workers, limit or None, chosen, Path(f"{path}.out"), memory
         ) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
@@ -133,11 +133,6 @@ def run(
     if ended.ended == "failed":
         tell(f"sizeup: stopped: the first {len(ended.quarantined)} jobs all failed")
     _end_if_quarantined([(one.job.job_id, one.job.cell, one.error) for one in ended.quarantined])
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    """A file beside a store."""
-    return path.with_name(f"{path.name}{suffix}")
 
 
 def _command(experiment: str, options: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ threads that wait but searches: the more games at once, the more it does in the 
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import queue
 import signal
@@ -82,6 +83,7 @@ class CrowdExecutor(Executor):
             _Host(self._machines[n * _CREWS : (n + 1) * _CREWS], share, self._surroundings)
             for n in range(count)
         ]
+        atexit.register(self._close)  # where Ctrl-C was so quick that nobody shuts it down
 
     @property
     def workers(self) -> int:
@@ -102,9 +104,13 @@ class CrowdExecutor(Executor):
 
     def shutdown(self) -> None:
         """End all hosts, also in the middle of a game, and wait until they have gone."""
+        self._close()
+        atexit.unregister(self._close)
+        self._surroundings.leave()
+
+    def _close(self) -> None:
         for host in self._hosts:
             host.close()
-        self._surroundings.leave()
 
 
 def _machines(device: str, count: int) -> Sequence[Callable[[], Machine]]:

@@ -7,6 +7,7 @@ play. What to play, in which order, and what to do about failures is the driver'
 
 from __future__ import annotations
 
+import atexit
 import json
 import multiprocessing
 import os
@@ -273,6 +274,7 @@ class LocalExecutor(Executor):
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
         self.guardian = Guardian()
+        atexit.register(self._close)  # where Ctrl-C was so quick that nobody shuts it down
         self._desks = [_Desk(self, self._orders) for _ in range(self._workers)]
         for desk in self._desks:
             desk.start()
@@ -290,14 +292,18 @@ class LocalExecutor(Executor):
 
     def shutdown(self) -> None:
         """End all workers, also in the middle of a game, and wait until they have gone."""
-        for desk in self._desks:
-            desk.close()
+        self._close()
+        atexit.unregister(self._close)
         for _ in self._desks:
             self._orders.put(None)
         for desk in self._desks:
             desk.join()
         self.guardian.close()
         self.surroundings.leave()
+
+    def _close(self) -> None:
+        for desk in self._desks:
+            desk.close()
 
 
 class _Desk(threading.Thread):
