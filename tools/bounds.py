@@ -1,8 +1,8 @@
 """Try Sizeup with the lowest, or the newest, versions that pyproject.toml allows.
 
-An environment of its own, ``build/bounds-lowest`` or ``build/bounds-newest``, gets exactly the lower
-bound of everything that Sizeup asks for, or the newest there is, and the tests that take a moment
-are run in it.
+An environment of its own, ``build/bounds-lowest`` or ``build/bounds-newest``, gets exactly the
+lower bound of everything that Sizeup asks for, or the newest there is, and the tests that take a
+moment are run in it.
 
 Run: python tools/bounds.py lowest   (make lowest), or newest (make newest)
 """
@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-EXTRAS = ("gymnasium", "pandas", "parquet", "pettingzoo", "plot", "web")
-"""What most people install. Ray, OpenSpiel and numba-cuda have wheels for few Python versions."""
+EXTRAS = ("gymnasium", "open-spiel", "pandas", "parquet", "pettingzoo", "plot", "web")
+"""What the quick tests need. Ray and numba-cuda have wheels for few Python versions."""
 
 TESTERS = ("httpx", "hypothesis", "packaging", "pytest", "pytest-xdist", "pydraughts")
 QUICK = ("--import-mode=importlib", "--strict-markers")
