@@ -152,11 +152,13 @@ def test_plain_lines_at_every_tenth_and_every_minute(multi):
     console, clock = Console(file=io.StringIO()), Clock()
     with RunProgress(Live(multi), console, clock) as shown:
         shown(progress(0, new=0, seconds_left=None))
-        for done in (1, 2, 3, 4, 5):
+        shown(progress(4))  # too soon after the first
+        clock.now = 6.0
+        for done in (4, 5):
             shown(progress(done))
         clock.now = 59.0
         shown(progress(6))
-        clock.now = 61.0
+        clock.now = 67.0
         shown(progress(6))
         shown(progress(40, seconds_left=0.0, failures=3, quarantined=1))
     nothing = "not enough games yet"

@@ -20,13 +20,14 @@ Clock: TypeAlias = Callable[[], float]
 Lines: TypeAlias = Callable[[], Iterable[str]]
 _LINES = 10  # where there is no bar, after the first
 _PATIENCE = 60.0  # seconds without a line
+_PAUSE = 5.0  # seconds between two lines, at least
 _FRAME = 0.1  # seconds that a picture stays
 
 
 class _Shown:
     """A bar that leaves nothing behind; elsewhere a line at every tenth, and after a long silence.
 
-    ``tenth`` is the last one that needs no line.
+    Tenths that come soon after each other share a line. ``tenth`` is the last one that needs none.
     """
 
     def __init__(self, console: Console | None, clock: Clock, tenth: int) -> None:
@@ -62,7 +63,9 @@ class _Shown:
             if self._drawn is None or now - self._drawn >= _FRAME:
                 self._drawn = now
                 self._next()
-        elif tenth > self._tenth or now - self._when >= _PATIENCE:
+        elif now - self._when >= _PATIENCE or (
+            tenth > self._tenth and (self._tenth < 0 or done == total or now - self._when >= _PAUSE)
+        ):
             self._tenth, self._when = tenth, now
             print_line(self.console, "; ".join([text, *lines()]))
 

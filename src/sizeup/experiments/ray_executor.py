@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import faulthandler
+import importlib
 import logging
 import os
 import re
@@ -301,12 +302,10 @@ def has_token() -> bool:
 
 def _require_welcome(ray: Any, address: str) -> None:
     """Raise Ray's AuthenticationError at once, where it would try again for half a minute."""
-    from ray._raylet import GcsClient
-
     if re.fullmatch(r"[^/]+:\d+", address):
         try:
             with _without_a_word():
-                GcsClient(address=address)
+                importlib.import_module("ray._raylet").GcsClient(address=address)
         except ray.exceptions.AuthenticationError:
             raise
         except Exception:
