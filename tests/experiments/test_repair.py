@@ -2,8 +2,11 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +25,8 @@ from tests.experiments.test_store import (
 )
 from tests.experiments.test_store import filled as filled
 from tests.experiments.test_store import path as path
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +177,58 @@ def test_a_store_in_use_is_not_repaired(filled):
         pytest.raises(StoreError, match="is in use by another run"),
     ):
         list(repair(filled))
+
+
+ELSEWHERE = """
+import multiprocessing.connection, os, signal, socket, subprocess, sys, threading, types
+import numba, numpy, sqlite3, tempfile
+
+held = set()
+
+def locking(handle, mode, length):
+    assert os.lseek(handle, 0, os.SEEK_CUR) > 1_000_000, "the text of the lock must stay readable"
+    file = os.fstat(handle).st_ino
+    if file in held:
+        raise OSError("locked")
+    held.add(file)
+
+sys.platform = "win32"
+sys.modules["fcntl"] = sys.modules["resource"] = None
+sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=2, locking=locking)
+for name in ("O_PATH", "pread", "killpg", "setpgid", "waitid"):
+    delattr(os, name)
+
+from sizeup.errors import InvalidInput
+from sizeup.experiments.executors import open_executor
+from sizeup.experiments.store import Store, StoreError
+from tests.experiments import small
+from tests.experiments.test_store import played
+
+with Store.open(sys.argv[1], small.ORIGIN) as store:
+    store.add(map(played, small.plan()))
+    try:
+        Store.open(sys.argv[1], small.ORIGIN)
+    except StoreError as error:
+        print(error)
+with Store.read(sys.argv[1]) as store:
+    print(len(store.done_jobs()), store.broken(), store.integrity())
+try:
+    open_executor()
+except InvalidInput as error:
+    print(error)
+"""
+
+
+def test_stores_need_nothing_of_posix(path):
+    """Seen from another system, as far as that can be pretended here."""
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, path], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    held, store, workers = done.stdout.splitlines()
+    assert "is in use by another run (process " in held
+    assert store == "24 [] []"
+    assert workers.startswith("experiments are played on Linux and macOS: run this in WSL")
 
 
 def test_a_lock_is_one_processs_and_says_whose(tmp_path):

@@ -147,6 +147,7 @@ def open_executor(
     machine what games print goes to the file ``output``, and a worker may use ``memory`` GB, by
     default its share of what the machine has; 0 is no limit.
     """
+    _require_posix()
     if device != "cpu":
         return _open_crowd(on, workers, limit, device, output)
     if on == "local":
@@ -156,6 +157,15 @@ def open_executor(
     from sizeup.experiments.ray_executor import RayExecutor
 
     return RayExecutor(None if on == "ray" else on, workers, limit)
+
+
+def _require_posix() -> None:
+    """Refuse systems on which nobody has seen workers end with all that they have started."""
+    if sys.platform == "win32":
+        raise InvalidInput(
+            "experiments are played on Linux and macOS: run this in WSL (Windows Subsystem for "
+            "Linux), or merge games that were played elsewhere"
+        )
 
 
 def _open_crowd(

@@ -172,7 +172,7 @@ class Watch:
         self.path = path.resolve()  # the log stands beside the file itself
         how = getattr(os, "O_PATH", os.O_RDONLY)  # closing it then takes no lock from SQLite
         self._file = os.open(self.path, how)
-        self._log = os.open(log_of(self.path), os.O_RDONLY)
+        self._log = os.open(log_of(self.path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self.settled()
 
     def settled(self) -> None:
@@ -181,13 +181,13 @@ class Watch:
         self._remember_log()
 
     def _remember_log(self) -> None:
-        self._head, self._size = os.pread(self._log, 32, 0), os.fstat(self._log).st_size
+        self._head, self._size = _read_at(self._log, 32, 0), os.fstat(self._log).st_size
         self._tail = self._before(self._size)
 
     def _before(self, size: int) -> bytes:
         """The last bytes of the log when it had this size."""
         begin = max(0, size - _TAIL)
-        return os.pread(self._log, size - begin, begin)
+        return _read_at(self._log, size - begin, begin)
 
     def close(self) -> None:
         """Let go of both files, once SQLite has."""
@@ -214,7 +214,7 @@ class Watch:
         SQLite goes on writing where it was, so that a log which was cut has a hole in it. It may
         also begin the log anew, once all of it is in the file.
         """
-        head = os.pread(self._log, 32, 0)
+        head = _read_at(self._log, 32, 0)
         if head != self._head:
             return bool(self._size) and not _is_head(head)
         return self._before(self._size) != self._tail
@@ -240,6 +240,12 @@ class Watch:
     def _has_one_of(self, marks: Container[str]) -> bool:
         here = mark_in(self.path)
         return here is not None and here.own in marks
+
+
+def _read_at(handle: int, length: int, place: int) -> bytes:
+    """Bytes of an open file; not every system has os.pread."""
+    os.lseek(handle, place, os.SEEK_SET)
+    return os.read(handle, length)
 
 
 def _is_at(path: Path, expected: os.stat_result) -> bool:

@@ -80,6 +80,8 @@ def rescue(database: sqlite3.Connection, place: Path) -> Salvaged:
     place.unlink(missing_ok=True)
     saved = _salvage(database, place)
     if not saved.good:
+        for left in (place, place.with_name(f"{place.name}.lock")):
+            left.unlink(missing_ok=True)
         raise StoreError("none could be read")
     return Salvaged(saved.good, max(1, saved.bad), saved.new)  # or all would have been copied
 
