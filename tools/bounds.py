@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = ("gymnasium", "open-spiel", "pandas", "parquet", "pettingzoo", "plot", "web")
 """What the quick tests need. Ray and numba-cuda have wheels for few Python versions."""
 
-TESTERS = ("httpx", "hypothesis", "packaging", "pytest", "pytest-xdist", "pydraughts")
+TESTERS = ("httpx", "hypothesis", "packaging", "pytest", "pytest-xdist", "pydraughts", "pyyaml")
 QUICK = ("--import-mode=importlib", "--strict-markers")
 
 
