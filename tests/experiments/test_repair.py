@@ -153,6 +153,18 @@ def test_a_store_that_is_missing_comes_back_from_what_was_rescued(filled, tmp_pa
     assert again.endswith("is sound: 6 games, all as they were written")
 
 
+def test_games_of_a_log_that_was_cut_come_back(filled):
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        os.truncate(filled.with_name("games.db-wal"), 0)
+        with pytest.raises(StoreError, match="take them back with sizeup repair"):
+            store.add([played(small.plan()[6])])
+    assert count(filled) == 5
+    *_, said = repair(filled)
+    assert said.startswith(f"{filled}: 7 games, all as they were written")
+    assert count(filled) == 7
+
+
 def test_a_rescue_of_another_experiment_is_left_out(filled):
     other = replace(ORIGIN, name="other")
     with Store.open(filled.with_name("games-rescued-1.db"), other) as store:

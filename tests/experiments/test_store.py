@@ -585,7 +585,7 @@ def test_a_file_or_folder_that_is_moved_has_all_games(filled, peaceful):
     assert resumed(moved / "games.db") == (peaceful, {job.job_id for job in small.plan()[:7]})
 
 
-def test_a_log_that_is_cut_ruins_nothing(filled, peaceful):
+def test_a_log_that_is_cut_ruins_nothing(filled, peaceful, monkeypatch):
     """SQLite would copy the hole in it over the file."""
     for size in (0, 20_000):
         with Store.open(filled, ORIGIN) as store:
@@ -593,10 +593,19 @@ def test_a_log_that_is_cut_ruins_nothing(filled, peaceful):
             os.truncate(filled.with_name("games.db-wal"), size)
             with pytest.raises(
                 StoreError,
-                match=r"truncated .* up to 2 games are lost; resume, and they",
+                match=r"truncated .* its newest 2 games are saved in .* sizeup repair",
             ):
                 store.add([played(small.plan()[6])])
         assert count(filled) == 5
+        (rescued,) = filled.parent.glob("games-rescued-*.db")
+        assert count(rescued) == 2
+        rescued.unlink()
+    monkeypatch.setattr("sizeup.experiments.store._NEWEST", 0)
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        os.truncate(filled.with_name("games.db-wal"), 0)
+        with pytest.raises(StoreError, match=r"up to 1 games are lost; resume, and they are"):
+            store.require_in_place()
     assert resumed(filled)[0] == peaceful
 
 

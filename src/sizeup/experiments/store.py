@@ -93,6 +93,7 @@ _INSERT = (
 """The statement that adds a row of :func:`_rows_of`."""
 
 _PATIENCE = 30  # seconds to wait for a moment in which SQLite locks the whole file
+_NEWEST = 5_000  # jobs that are kept in mind until their games are in the file
 _LONG_LOG = 4_000_000  # bytes, after which its games are taken over into the file
 
 _KEPT = "games saved so far are safe"
@@ -163,6 +164,7 @@ class Store:
         self._marks: list[str] = []  # that the file may have, since its log was last emptied
         self._is_marked = False
         self._unsettled = 0  # games that are in the log only
+        self._newest: list[Played] = []  # their jobs, as far as these are few
         self._schema = SCHEMA
         self._number = 0
         self._last: tuple[Origin, int] | None = None
@@ -262,6 +264,8 @@ class Store:
             for job in played:
                 number = self._number if job.origin is None else self._number_of(job.origin)
                 new += sum(map(self._insert, _rows_of(job, number)))
+                if len(self._newest) < _NEWEST:
+                    self._newest.append(job)
         self._acknowledge(new)
         return new
 
@@ -303,14 +307,31 @@ class Store:
         assert self._watch is not None
         is_whole = not self._watch.is_log_cut()
         if harm == "log cut":
-            raise StoreError(
-                f"the log of {self.path} was truncated while games were written to it: up to "
-                f"{self._unsettled} games are lost; resume, and they are played again"
-            )
+            raise StoreError(self._saved_anew())
         if harm in ("moved", "log removed") and is_whole and self._settle():
             self._watch.drop_log()
             raise StoreError(self._told_of(harm))
         raise StoreError(self._rescued(f"{self.path} was {harm} while games were written to it"))
+
+    def _saved_anew(self) -> str:
+        """Write the newest games, which were in the log only, to a file of their own."""
+        what = f"the log of {self.path} was truncated while games were written to it"
+        assert self._watch is not None
+        assert self.origin is not None
+        for folder in folders_for_rescue(self._watch.path.parent):
+            place = log.free_name(folder / self._rescue_name())
+            with suppress(SizeupError, OSError):
+                with Store.open(place, self.origin, allow_changes=True) as fresh:
+                    saved = fresh.add(self._newest)
+                if saved >= self._unsettled:
+                    return (
+                        f"{what}: its newest {saved} games are saved in {place}; take them back "
+                        f"with sizeup repair {self.path}, and resume"
+                    )
+        return f"{what}: up to {self._unsettled} games are lost; resume, and they are played again"
+
+    def _rescue_name(self) -> str:
+        return f"{self.path.stem}-rescued-{os.getpid()}{self.path.suffix}"
 
     def _told_of(self, harm: log.Harm) -> str:
         """What somebody did that has cost nothing."""
@@ -331,7 +352,7 @@ class Store:
         from sizeup.experiments.repair import rescue  # which stands on this file
 
         assert self._watch is not None
-        name, real = f"{self.path.stem}-rescued-{os.getpid()}{self.path.suffix}", self._watch.path
+        name, real = self._rescue_name(), self._watch.path
         why = "there is no folder to save them in"
         for folder in folders_for_rescue(real.parent):
             place = log.free_name(folder / name)
@@ -493,7 +514,7 @@ class Store:
         finally:
             self._database.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
         if not busy:
-            self._marks, self._unsettled = [self._mark.own], 0
+            self._marks, self._unsettled, self._newest = [self._mark.own], 0, []
         self._mark, self._is_marked = self._mark.next(), False
         self._marks.append(self._mark.own)
         if self._watch is not None:
