@@ -22,7 +22,7 @@ EXTRAS = ("gymnasium", "open-spiel", "pandas", "parquet", "pettingzoo", "plot", 
 
 TESTERS = ("httpx", "hypothesis", "packaging", "pytest", "pytest-xdist", "pydraughts", "pyyaml")
 LEFT_OUT = {"lowest": ("--ignore=tests/adapters",), "newest": ()}
-"""Those tests know games of OpenSpiel and a registry of PettingZoo that only newer versions have."""
+"""They know games of OpenSpiel and a registry of PettingZoo that only newer versions have."""
 
 QUICK = ("--import-mode=importlib", "--strict-markers")
 
