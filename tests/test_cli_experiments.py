@@ -569,7 +569,7 @@ def test_rows_travel_and_are_verified(folder, executor):
     assert shown.stderr.splitlines()[-1] == "3 of 3 games replayed"
     verified = run("verify", "other.db", "--games", 99, "--seed", 1)
     assert verified.stdout == "other.db: replayed 16 games, all match\n"
-    assert len(verified.stderr.splitlines()) == 10
+    assert verified.stderr.splitlines()[-1] == "16 of 16 games replayed"
 
 
 def test_the_form_of_rows_can_be_chosen(folder, executor):
@@ -598,7 +598,7 @@ def test_games_without_moves_are_played_again_for_full_rows(folder, executor):
         "8 games are stored without moves in bare.db: replaying them for again.csv; use "
         "--compact to avoid this"
     )
-    assert told[8] == "8 of 8 games replayed"
+    assert told.count("8 of 8 games replayed") == 2  # once for each file
     run("merge", "whole.db", "full.parquet")
     with Store.read("whole.db") as new, Store.read("tiny-0.db") as old:
         assert new.digest() == old.digest()
