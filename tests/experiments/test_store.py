@@ -667,6 +667,25 @@ def test_a_log_of_its_own_is_no_foreign_one(filled):
         assert store.log_aside is None
 
 
+@pytest.mark.parametrize("pages", [1, 3, 10, 12])
+def test_a_log_that_was_half_taken_over_is_no_foreign_one(filled, pages):
+    """As when the disk is full, or the writer is killed, in the middle of that."""
+    with Store.open(filled, ORIGIN) as store:
+        before = filled.read_bytes()
+        store.add(map(played, small.plan(blocks=12)[5:]))
+        content = filled.with_name("games.db-wal").read_bytes()
+    after = filled.read_bytes()
+    size = 4096 * pages
+    filled.write_bytes(after[:size] + before[size:])
+    filled.with_name("games.db-wal").write_bytes(content)
+    assert count(filled) == 96
+    filled.write_bytes(after[:size] + before[size:])
+    filled.with_name("games.db-wal").write_bytes(content)
+    with Store.open(filled, ORIGIN) as store:
+        assert store.log_aside is None
+        assert len(store.done_jobs()) == 96
+
+
 def test_a_log_without_its_file_is_set_aside(filled):
     killed(filled)
     filled.unlink()

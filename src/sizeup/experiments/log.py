@@ -72,8 +72,13 @@ def connect(path: Path, how: str, patience: float = 0) -> sqlite3.Connection:
 
 
 def mark_in(path: Path) -> Mark | None:
-    """The mark in a file itself, whatever its log says."""
+    """The mark in a file itself, whatever its log says.
+
+    The file may be halfway between two states, where somebody was killed, or the disk was full,
+    while the log was taken over into it: SQLite does not even open it then without its log.
+    """
     with suppress(sqlite3.Error), closing(connect(path, "mode=ro&immutable=1")) as database:
+        database.execute("PRAGMA writable_schema = ON")  # also a file that is shorter than it says
         for (text,) in database.execute("SELECT mark FROM log_mark"):
             return Mark.found_in(str(text).encode())
     return None
