@@ -318,16 +318,16 @@ class Store:
         what = f"the log of {self.path} was truncated while games were written to it"
         assert self._watch is not None
         assert self.origin is not None
-        for folder in folders_for_rescue(self._watch.path.parent):
+        is_known = sum(one.job.rounds for one in self._newest) >= self._unsettled
+        for folder in folders_for_rescue(self._watch.path.parent) if is_known else ():
             place = log.free_name(folder / self._rescue_name())
             with suppress(SizeupError, OSError):
                 with Store.open(place, self.origin, allow_changes=True) as fresh:
                     saved = fresh.add(self._newest)
-                if saved >= self._unsettled:
-                    return (
-                        f"{what}: its newest {saved} games are saved in {place}; take them back "
-                        f"with sizeup repair {self.path}, and resume"
-                    )
+                return (
+                    f"{what}: its newest {saved} games are saved in {place}; take them back with "
+                    f"sizeup repair {self.path}, and resume"
+                )
         return f"{what}: up to {self._unsettled} games are lost; resume, and they are played again"
 
     def _rescue_name(self) -> str:
