@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick nimble lint types rooms unit browser web docs package figures pictures bench gpu format lock clean
+.PHONY: help demo test quick nimble lint types rooms unit browser web docs package figures pictures bench gpu format lock lowest newest clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
@@ -88,11 +88,18 @@ format: $(VENV)/developed ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: ## pin the newest versions that work together into constraints.txt
+lock: ## pin the newest versions that work together into constraints.txt, and their hashes
 	rm -rf build/lock
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --upgrade '.[dev]'
 	build/lock/bin/python -m pip freeze --exclude sizeup > constraints.txt
+	build/lock/bin/python tools/lock.py
+
+lowest: ## the quick tests with the lowest versions that pyproject.toml allows
+	$(PYTHON) tools/bounds.py lowest
+
+newest: ## the quick tests with the newest versions there are
+	$(PYTHON) tools/bounds.py newest
 
 clean: ## remove the virtual environment and everything built
 	rm -rf $(VENV) build dist docs/_build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
@@ -13,7 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import sizeup
-from sizeup.cli import app, main
+from sizeup.cli import _from_here, app, main
+from sizeup.play import Record
 
 pytestmark = pytest.mark.slow
 
@@ -221,7 +223,7 @@ def test_how_deep_a_player_thinks(tmp_path, pdn):
     (cid,) = json.loads(posteriors.read_text())["players"][2:]
     assert f"Cid: {cid['verdict']}" in picture.read_text()
     assert told.stdout.splitlines()[3].endswith(f" {cid['verdict']}")
-    assert told.stderr.splitlines()[0] == "game 1 of 2: 1 of 6 moves"
+    assert told.stderr.splitlines() == ["game 1 of 2: 1 of 6 moves", "game 2 of 2: 6 of 6 moves"]
     assert told.stderr.splitlines()[-1] == "game 2 of 2: 6 of 6 moves"
 
 
@@ -318,3 +320,65 @@ def test_ctrl_c_ends_infer_with_what_was_found(pdn):
         r"sizeup: stopped: this is what the first \d+ moves say", err.splitlines()[-1]
     )
     assert "Traceback" not in err
+
+
+def typed(text, *arguments):
+    """Run the command with somebody at the keyboard."""
+    with mock.patch.object(sys, "stdin", io.StringIO(text)):
+        return run(*arguments)
+
+
+def test_no_summary_is_cut_off():
+    verbs = run("--help").stdout.partition("Commands:")[2]
+    assert "Replay a random sample of the stored games and compare\n" in verbs
+    assert "..." not in verbs
+
+
+def test_watch_takes_iterations_and_params(tmp_path):
+    quick = ["watch", "checkers", "--team", "obl:2", "--team", "obl:2", "--delay", 0]
+    saved = tmp_path / "match.json"
+    done = run(*quick, "--iterations", 3, "--params", "most_plies=4", "--save", saved)
+    assert done.returncode == 0
+    record = Record.load(saved)
+    agents = json.loads(saved.read_text())["agents"]
+    assert [agent["options"]["iterations"] for agent in agents] == [3, 3]
+    assert record.reason == "4 plies played"
+    world = ["watch", "wall-of-fire", "--team", "obl:1+obl:1", "--delay", 0]
+    assert run(*world, "--params", "text=SFC", "--params", "most_turns=1").returncode == 0
+    for wrong, said in (
+        ("most_plies", "--params takes NAME=VALUE, such as most_plies=60, got 'most_plies'"),
+        ("most_plies=x", "most_plies is like 120, got 'x'"),
+        ("plies=4", "there is no parameter 'plies'"),
+    ):
+        failed = run(*quick, "--params", wrong)
+        assert failed.returncode == 2
+        assert said in failed.stderr
+        assert failed.stderr.count("\n") == 1
+
+
+def test_a_match_that_is_left_is_saved_and_replayed(tmp_path):
+    saved = tmp_path / "match.json"
+    command = ["play", "connect-four", "--team", "obl:1", "--team", "obl:1", "--as", 0,
+               "--iterations", 2, "--save", saved]  # fmt: skip
+    left = typed("d\nquit\n", *command)
+    assert left.returncode == 0
+    assert f"wrote {saved}" in left.stdout
+    record = Record.load(saved)
+    assert (len(record.moves), record.reason) == (2, "2 moves made")
+    assert run("replay", saved, "--delay", 0).returncode == 0
+    saved.unlink()
+    assert typed("quit\n", *command).returncode == 0
+    assert not saved.exists()
+
+
+@pytest.mark.parametrize("verb", ["replay", "infer"])
+def test_a_device_that_never_ends_is_refused(verb):
+    failed = run(verb, "/dev/zero")
+    assert (failed.returncode, failed.stderr) == (2, "sizeup: /dev/zero is a device: name a file\n")
+
+
+def test_hints_work_in_a_clone_too():
+    hint = "the web app needs uvicorn: install it with pip install 'sizeup[web]'"
+    root = Path(sizeup.__file__).parents[2]
+    assert (root / "pyproject.toml").is_file()
+    assert _from_here(hint).endswith(f"install it with pip install -e '{root}[web]'")

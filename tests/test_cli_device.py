@@ -69,7 +69,7 @@ def test_without_a_gpu_auto_is_the_cpu_and_says_why(monkeypatch):
     done = run("run", "tiny.toml", "--device", "auto")
     assert done.returncode == 0
     assert done.stderr.splitlines()[0] == f"searches on the CPU: {WHY}"
-    assert asked == [("local", None, None, "cpu")]
+    assert asked == [("local", None, None, "cpu", Path("tiny-0.db.out"), None)]
     assert "searches on" not in run("run", "tiny.toml", "--device", "cpu").stderr
 
 

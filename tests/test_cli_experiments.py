@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -118,6 +119,79 @@ def test_a_store_of_another_experiment_is_named(folder, executor):
     assert failed.stderr.endswith("holds games of tiny, not of wall-of-fire: name another store\n")
 
 
+def test_a_row_that_was_changed_is_named_by_all_who_read_it(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    with closing(sqlite3.connect("tiny-0.db")) as database, database:
+        database.execute("UPDATE games SET seconds = 9 WHERE plan_index = 2")
+    named = f"1 game(s) do not match their checksums, .*: {games('tiny-0.db')[2]}; sizeup repair"
+    for command, code in ((["status"], 1), (["report"], 2), (["verify"], 2)):
+        failed = run(*command, "tiny-0.db")
+        assert failed.returncode == code
+        assert re.search(re.escape(named).replace(r"\.\*", ".*"), failed.stderr)
+        assert failed.stderr.count("\n") == 1
+    said = run("repair", "tiny-0.db").stdout.splitlines()
+    assert said[0].startswith(f"{Path('tiny-0-damaged.db').absolute()}: tiny-0.db as it was")
+    assert said[1] == "tiny-0.db: 3 games, all as they were written; sizeup run plays the rest"
+    assert run("run", "tiny.toml", "--max-games", 4).returncode == 0
+    assert run("verify", "tiny-0.db").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_rows_go_to_standard_output(folder, executor, name, is_pipe):
+    run("run", "tiny.toml", "--max-games", 4)
+    run("export", "tiny-0.db", "--csv", "rows.csv")
+    command = [Path(sys.executable).with_name("sizeup"), "export", "tiny-0.db", "--csv", name]
+    with Path("out.csv").open("w") as file:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE if is_pipe else file, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (0, f"wrote {name}: 4 games\n")
+    written = done.stdout if is_pipe else Path("out.csv").read_text()
+    assert written == Path("rows.csv").read_text()
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("points", [2, 100])
+def test_a_run_and_its_report_agree_on_what_is_decided(folder, executor, points):
+    done = run("run", "tiny.toml", "--until-decided", "--smaller-than", points, "--blocks", 8)
+    last = done.stderr.splitlines()[-1]
+    decided = last.startswith("decided: ")
+    assert decided == ("Not decided yet" not in done.stdout)
+    assert decided == (points == 100)
+
+
+def test_a_backup_comes_back_over_a_store_in_the_middle_of_a_run(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    done = run("backup", "tiny-0.db", "copy.db")
+    assert (done.stdout, done.returncode) == ("wrote copy.db: 4 games\n", 0)
+    again = run("backup", "tiny-0.db", "copy.db")
+    assert again.stderr == "sizeup: copy.db already exists: name another file for the backup\n"
+    run("run", "tiny.toml", "--max-games", 8)
+    with Store.open("tiny-0.db", plan(read_experiment("tiny.toml")).origin) as store:
+        store.add(
+            [
+                Played(
+                    plan(read_experiment("tiny.toml"))[8],
+                    tiny.outcomes(plan(read_experiment("tiny.toml"))[8]),
+                    1.0,
+                    "here",
+                    1,
+                    "today",
+                )
+            ]
+        )
+        log = Path("tiny-0.db-wal").read_bytes()
+    Path("tiny-0.db").write_bytes(Path("copy.db").read_bytes())
+    Path("tiny-0.db-wal").write_bytes(log)  # as a killed driver leaves it
+    looked = run("status", "tiny-0.db")
+    assert looked.stdout.startswith("tiny: 4 of 16 games in tiny-0.db")
+    assert looked.stderr == "sizeup: tiny-0.db-wal: the log of another file, ignored\n"
+    resumed = run("run", "tiny.toml").stderr.splitlines()
+    assert resumed[0].endswith("tiny-0-set-aside.db-log: the log of another file, set aside")
+    assert len(games("tiny-0.db")) == 16
+
+
 def test_plan_lists_the_experiments_that_come_with_sizeup(folder):
     listed = run("plan").stdout.splitlines()
     assert [line.split()[0] for line in listed] == list(shipped())
@@ -182,7 +256,8 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
-        (["run", "tiny.toml", "--limit", "0"], "the time limit must be above 0"),
+        (["run", "tiny.toml", "--limit", "-1"], "the time limit must be above 0"),
+        (["run", "tiny.toml", "--memory", "0.1"], "--memory must be 0.5 GB or more, or 0 for"),
         (["run", "tiny.toml", "--smaller-than", "0"], "--smaller-than must be above 0"),
         (
             ["run", "tiny.toml", "--max-games", "3"],
@@ -501,7 +576,7 @@ def test_rows_travel_and_are_verified(folder, executor):
     assert shown.stderr.splitlines()[-1] == "3 of 3 games replayed"
     verified = run("verify", "other.db", "--games", 99, "--seed", 1)
     assert verified.stdout == "other.db: replayed 16 games, all match\n"
-    assert len(verified.stderr.splitlines()) == 10
+    assert verified.stderr.splitlines()[-1] == "16 of 16 games replayed"
 
 
 def test_the_form_of_rows_can_be_chosen(folder, executor):
@@ -530,7 +605,7 @@ def test_games_without_moves_are_played_again_for_full_rows(folder, executor):
         "8 games are stored without moves in bare.db: replaying them for again.csv; use "
         "--compact to avoid this"
     )
-    assert told[8] == "8 of 8 games replayed"
+    assert told.count("8 of 8 games replayed") == 2  # once for each file
     run("merge", "whole.db", "full.parquet")
     with Store.read("whole.db") as new, Store.read("tiny-0.db") as old:
         assert new.digest() == old.digest()
@@ -625,8 +700,8 @@ def test_a_damaged_store_is_named_once(folder, executor, share):
     run("run", "tiny.toml")
     content = bytearray(Path("tiny-0.db").read_bytes())
     middle = int(len(content) * share)
-    content[middle : middle + 3000] = b"\xff" * 3000
-    Path("tiny-0.db").write_bytes(content)
+    content[middle : middle + 8192] = b"\xff" * 8192  # a whole page at least
+    Path("tiny-0.db").write_bytes(content[: len(content) // 4096 * 4096])
     failed = run("verify", "tiny-0.db")
     assert failed.returncode == 1
     assert (failed.stdout, failed.stderr.count("tiny-0.db")) == ("", 1)
@@ -713,15 +788,16 @@ def test_the_command_to_go_on_has_what_was_said():
     )
 
 
-def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_between_games_says_how_many_are_kept(folder, executor, number, code):
     def play(job):
         if job.index == 5:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return tiny.outcomes(job)
 
     executor.play = play
     stopped = run("run", "tiny.toml", "--seed", 2)
-    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert (stopped.returncode, stopped.stdout) == (code, "")
     kept = len(games("tiny-2.db"))
     assert 0 < kept < 16
     assert stopped.stderr.splitlines()[-1] == (

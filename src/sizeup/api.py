@@ -167,13 +167,17 @@ def run_experiment(
     planned = plan(read, seed, blocks)
     jobs = planned if max_games is None else first_blocks(planned, max_games)
     path = Path(store or f"{read.name}-{seed}.db")
+    found = chosen(device)
     with (
-        open_executor(on, workers, None, chosen(device)) as executor,
+        open_executor(on, workers, None, found, Path(f"{path}.out")) as executor,
         Store.open(path, planned.origin) as opened,
         RunProgress(live) as shown,
     ):
-        ended = drive(jobs, play_job, opened, executor, stop=live, on_progress=shown)
-        found = summarise(read, opened, margin=smaller_than)
+        ended = drive(
+            jobs, play_job, opened, executor, stop=live, on_progress=shown,
+            measure_limit=found == "cpu",
+        )  # fmt: skip
+        summary = summarise(read, opened, margin=smaller_than)
     if ended.ended == "interrupted":
         raise KeyboardInterrupt(f"what was played is kept in {path}; the same call continues")
-    return found
+    return summary

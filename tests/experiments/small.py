@@ -3,6 +3,8 @@
 import dataclasses
 import os
 import signal
+import subprocess
+import sys
 import time
 from itertools import groupby
 from pathlib import Path
@@ -104,6 +106,43 @@ def hang(job):
     time.sleep(600)
 
 
+def spawn(job):
+    """Start something that would run for ever, and then do as told."""
+    engine = subprocess.Popen(["sleep", "600"])
+    (Path(job.config["marks"]) / str(engine.pid)).touch()
+    return {"complain": complain, "hang": hang_quietly, "die": DEEDS["die"]}[job.config["then"]](
+        job
+    )
+
+
+def hang_quietly(job):
+    time.sleep(600)
+
+
+class Odd(BaseException):
+    """What no game should raise."""
+
+
+def leave(job):
+    raise SystemExit("enough")
+
+
+def be_odd(job):
+    raise Odd("this is\nodd")
+
+
+def chatter(job):
+    print("a word from", job.index)
+    print("a complaint", file=sys.stderr)
+    os.system("echo from a child")
+    return pretend(job)
+
+
+def devour(job):
+    held = bytearray(8 << 30)
+    return pretend(job) * len(held[:1])
+
+
 DEEDS = {
     "complain": complain,
     "exit": lambda job: os._exit(3),
@@ -114,11 +153,23 @@ DEEDS = {
     "no data": lambda job: (dataclasses.replace(pretend(job)[0], posteriors={"0": os.getpid}),),
     "no outcome": lambda job: (lambda: None,),
     "fail once": fail_once,
+    "spawn": spawn,
+    "leave": leave,
+    "be odd": be_odd,
+    "chatter": chatter,
+    "devour": devour,
 }
 
 
-def never_work(connection):
+def never_work(connection, surroundings):
     os._exit(4)
+
+
+def play_then_wait(job):
+    """Play the first four jobs; the others wait for the end."""
+    if job.index >= 4:
+        time.sleep(600)
+    return play(job)
 
 
 def play_on_a_cluster(job):

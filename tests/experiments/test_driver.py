@@ -5,11 +5,12 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.driver import HOPELESS, Block, first_blocks, run
+from sizeup.experiments.driver import HOPELESS, Block, _Flight, first_blocks, run
 from sizeup.experiments.executors import JobFailed, LocalExecutor, OtherCode, WorkerDied, attempt
 from sizeup.experiments.store import Store, StoreError
 from tests.experiments import small
@@ -68,6 +69,19 @@ class OneSlowly(AtOnce):
         elif job.index == self.slow:
             future.set_running_or_notify_cancel()
             threading.Timer(0.1, super().end, (play, job, future)).start()
+
+
+class Measured(AtOnce):
+    """Says how long jobs have taken."""
+
+    limit = None
+
+    def __init__(self, seconds):
+        super().__init__()
+        self.seconds = seconds
+
+    def end(self, play, job, future):
+        future.set_result(replace(attempt(play, job), seconds=self.seconds[job.index]))
 
 
 @pytest.fixture
@@ -384,9 +398,50 @@ def test_other_code_ends_the_run_and_keeps_what_was_played(store):
     assert store.failures() == []
 
 
+def test_a_limit_is_many_times_what_the_longest_job_took(store):
+    jobs = small.plan()[:8]
+    told = []
+    executor = Measured([0.1] * 6 + [7.5, 0.1])
+    run(jobs, small.pretend, store, executor, on_progress=told.append, measure_limit=True)
+    assert executor.limit == 150
+    assert {now.limit for now in told} >= {None, 150}
+    resumed = Measured([0.1] * 9)
+    run(small.plan()[:9], small.pretend, store, resumed, measure_limit=True)
+    assert resumed.limit == 150  # the store knows
+    left = Measured([0.1] * 24)
+    run(small.plan(), small.pretend, store, left)
+    assert left.limit is None
+
+
+def test_somebody_is_told_while_nothing_happens(store, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.driver.BEAT", 0.01)
+    monkeypatch.setattr("sizeup.experiments.driver.STALL", 0.03)
+    told = []
+    run(small.plan()[:1], small.pretend, store, OneSlowly(1, 0), on_progress=told.append)
+    assert any(now.stalled for now in told)
+    assert told[-1].stalled is None
+
+
+def test_a_store_that_goes_while_nothing_happens_is_said(store, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.driver.BEAT", 0.01)
+    monkeypatch.setattr("sizeup.experiments.driver._Flight._submit", _then_remove(store))
+    with pytest.raises(StoreError, match="was removed while games were written to it"):
+        run(small.plan()[:2], small.pretend, store, OneSlowly(1, -1))
+
+
+def _then_remove(store):
+    real = _Flight._submit
+
+    def submit(self):
+        real(self)
+        store.path.unlink(missing_ok=True)
+
+    return submit
+
+
 def test_a_store_that_is_gone_at_the_end_is_said(store):
     def remove(progress):
         store.path.unlink(missing_ok=True)
 
-    with pytest.raises(StoreError, match="was removed, replaced or truncated"):
+    with pytest.raises(StoreError, match="was removed while games were written to it"):
         run(small.plan(), small.pretend, store, AtOnce(), on_progress=remove)

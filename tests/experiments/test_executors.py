@@ -26,12 +26,13 @@ from sizeup.experiments.executors import (
     WorkerDied,
     attempt,
     available_cores,
+    check_memory,
     check_workers,
-    end_with_parent,
     one_line,
     open_executor,
     work,
 )
+from sizeup.experiments.processes import Surroundings, end_with_parent
 from sizeup.experiments.ray_executor import RayExecutor
 from sizeup.search import SearchOptions
 from tests.experiments import small, tiny
@@ -81,6 +82,8 @@ def test_jobs_come_back_with_time_and_place():
         ("miscount", JobFailed, "InvalidInput: a job of 1 game(s) gave 0 outcome(s)"),
         ("no number", JobFailed, "ValueError: Out of range float values are not JSON compliant"),
         ("no outcome", JobFailed, "TypeError: asdict() should be called on dataclass instances"),
+        ("leave", JobFailed, "SystemExit: enough"),
+        ("be odd", JobFailed, "Odd: this is"),
         (
             "no data",
             JobFailed,
@@ -116,6 +119,58 @@ def test_a_job_over_the_limit_ends_with_its_worker():
         error = failure_of(executor, "hang")
         assert (type(error), str(error)) == (OverLimit, "it exceeded the time limit of 3 s")
         assert worker_of(executor) is not before
+
+
+def test_a_limit_that_is_set_later_counts_for_a_job_that_already_runs():
+    with LocalExecutor(workers=1) as executor:
+        worker_of(executor)
+        hanging = executor.submit(small.misbehave, jobs_that("hang", where=[0])[0])
+        executor.limit = 1
+        assert isinstance(hanging.exception(), OverLimit)
+
+
+def test_a_worker_is_still_there_after_whatever_a_game_raises(one):
+    before = worker_of(one)
+    for deed in ("leave", "be odd", "complain"):
+        failure_of(one, deed)
+    assert worker_of(one) is before
+
+
+def test_what_games_print_goes_to_a_file(tmp_path, capfd):
+    output = tmp_path / "games.db.out"
+    jobs = jobs_that("chatter", where=[0])
+    with LocalExecutor(workers=1, output=output) as executor:
+        for job in jobs[:2]:
+            executor.submit(small.misbehave, job).result()
+    lines = output.read_text().splitlines()
+    assert sorted(lines) == ["a complaint", "a word from 0", "from a child"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_games_that_print_nothing_leave_no_file(tmp_path):
+    output = tmp_path / "games.db.out"
+    with LocalExecutor(workers=1, output=output) as executor:
+        executor.submit(small.pretend, small.plan()[0]).result()
+    assert not output.exists()
+
+
+def test_games_that_print_without_end_do_not_fill_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.processes._MOST_OUTPUT", 100)
+    output = tmp_path / "games.db.out"
+    output.write_text("a word\n" * 100)
+    Surroundings(output).cut_output()
+    assert output.read_text() == "(what was printed before is left out)\n"
+    Surroundings(tmp_path / "missing").cut_output()
+
+
+def test_memory_without_end_fails_the_game_alone():
+    with LocalExecutor(workers=1, memory=3) as executor:
+        assert str(failure_of(executor, "devour")) == "MemoryError"
+    for wrong in (-1, 0.1, float("nan")):
+        with pytest.raises(InvalidInput, match=r"--memory must be 0.5 GB or more, or 0 for no"):
+            LocalExecutor(workers=1, memory=wrong)
+    assert check_memory(0, 1) is None
+    assert check_memory(None, 10**6) == 2 << 30
 
 
 def test_a_worker_that_dies_with_nothing_to_do_is_replaced_and_no_job_blamed(one):
@@ -201,13 +256,14 @@ def test_the_life_of_a_worker(monkeypatch):
     """The same as in the processes above, here where it can be seen."""
     monkeypatch.setattr(executors, "end_with_parent", lambda: None)
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(os, "setpgid", lambda *_: None)
     monkeypatch.setattr(executors, "attempt", lambda play, job: play(job))
     good, bad = jobs_that("no outcome", where=[1])[:2]
     ours, theirs = multiprocessing.Pipe()
     for order in ((small.misbehave, good), (small.misbehave, bad)):
         ours.send(order)
     ours.send_bytes(b"no pickle")
-    reader = threading.Thread(target=work, args=(theirs,))
+    reader = threading.Thread(target=work, args=(theirs, Surroundings()))
     reader.start()
     assert ours.recv() == "ready"
     assert ours.recv() == small.pretend(good)

@@ -112,6 +112,64 @@ def test_no_worker_outlives_a_killed_driver(tmp_path):
     assert not any(map(is_alive, workers))
 
 
+SPAWNER = """
+import sys
+from sizeup.experiments.executors import LocalExecutor
+from tests.experiments import small
+if __name__ == "__main__":
+    jobs = small.plan(deed="spawn", where=[0], then="hang", marks=sys.argv[1])
+    with LocalExecutor(workers=1) as executor:
+        executor.submit(small.misbehave, jobs[0]).result()
+"""
+
+
+def wait_until(is_so, seconds=30):
+    """Wait for what other processes do; a busy machine may take its time."""
+    end = time.monotonic() + seconds
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert is_so()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_engine_of_a_game_outlives_a_killed_driver(tmp_path, number):
+    with subprocess.Popen(
+        [sys.executable, "-c", SPAWNER, tmp_path], cwd=chaos.ROOT, stderr=subprocess.DEVNULL
+    ) as driver:
+        wait_until(lambda: list(tmp_path.iterdir()))
+        (engine,) = (int(mark.name) for mark in tmp_path.iterdir())
+        assert is_alive(engine)
+        driver.send_signal(number)
+    wait_until(lambda: not is_alive(engine))
+
+
+FORGETFUL = """
+from sizeup.experiments.executors import LocalExecutor
+from tests.experiments import small
+if __name__ == "__main__":
+    executor = LocalExecutor(workers=1)
+    executor.submit(small.pretend, small.plan()[0]).result()
+    hanging = executor.submit(small.hang, small.plan()[0])
+"""
+
+
+def test_workers_that_nobody_shuts_down_do_not_keep_a_process_from_ending():
+    """As when Ctrl-C comes twice: at its end Python asks workers to end, and waits for them."""
+    command = [sys.executable, "-c", FORGETFUL]
+    assert subprocess.run(command, cwd=chaos.ROOT, timeout=120).returncode == 0
+
+
+@pytest.mark.parametrize("then", ["hang", "die"])
+def test_no_engine_of_a_game_outlives_its_worker(tmp_path, then):
+    job = small.plan(deed="spawn", where=[0], then=then, marks=str(tmp_path))[0]
+    with LocalExecutor(workers=1) as executor:
+        executor.submit(small.pretend, small.plan()[0]).result()
+        executor.limit = 2
+        assert isinstance(executor.submit(small.misbehave, job).exception(), WorkerDied)
+        (engine,) = (int(mark.name) for mark in tmp_path.iterdir())
+        wait_until(lambda: not is_alive(engine))
+
+
 INTERRUPTED = """
 import sys
 from sizeup.experiments.driver import run

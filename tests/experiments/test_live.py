@@ -246,11 +246,13 @@ def test_plain_lines_at_every_tenth_and_every_minute(multi):
     console, clock = Console(file=io.StringIO()), Clock()
     with RunProgress(Live(multi), console, clock) as shown:
         shown(progress(0, new=0, seconds_left=None))
-        for done in (1, 2, 3, 4, 5):
+        shown(progress(4))  # too soon after the first
+        clock.now = 6.0
+        for done in (4, 5):
             shown(progress(done))
         clock.now = 59.0
         shown(progress(6))
-        clock.now = 61.0
+        clock.now = 67.0
         shown(progress(6))
         shown(progress(40, seconds_left=0.0, failures=3, quarantined=1))
     nothing = "not enough games yet"
@@ -370,3 +372,22 @@ def test_published_differences(multi):
     found = {str(c): multi.published(c) for c in multi.comparisons}
     assert found == {"ma": 3.7, "sa": -0.4, "ma - sa": pytest.approx(4.1)}
     assert multi.published(Comparison("ma", "obl")) is None
+
+
+def test_what_was_decided_first_stays_decided_as_in_the_report():
+    """An interval that first lies close to 0, and later on one side of it."""
+    aware = read_experiment("checkers-aware")
+    score = Live(aware).scores[0]
+    count = len(aware.points)
+    rounds = np.full((3000, count), 0.01)
+    for number, row in enumerate(rounds):
+        for point, value in zip(aware.points, row, strict=True):
+            for arm, sign in zip(score.comparison.arms, (1, 0), strict=False):
+                score.add(arm, point.label, number, sign * value)
+        if number % 100 == 0:
+            score.verdict(0.05)
+    bound = float(len(score.comparison.arms))
+    assert decide(rounds, smaller_than=0.05, bound=bound).outcome == "smaller"
+    assert score.interval.low >= 0
+    assert score.verdict(0.05) == "within 5 points of 0"
+    assert score.verdict(0.001) == "above 0"

@@ -1,6 +1,8 @@
 """Games from several machines and days add up, once each, and nothing else gets in."""
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pyarrow
@@ -181,6 +183,71 @@ def test_a_forged_row_is_refused_and_nothing_is_written(
     assert not new.exists()
 
 
+FULL = [
+    ("score", 1, r"contradicts itself: score is 1, but the moves say (0|-1)"),
+    ("total", 9.0, r"contradicts itself: total is 9.0, but the moves say"),
+    ("plies", 13, "contradicts itself: plies is 13, but the moves say 14"),
+    ("plies", 10**6, "contradicts itself: plies is 1000000, but the match ends before"),
+    ("reason", "resigned", "contradicts itself: reason is resigned, but the moves say 14 plies"),
+    ("moves", ["9-14", "1-32"], r"there are 2 moves and 14 rewards"),
+    ("rewards", [5.0] * 14, r"move 1 \(.*\) is worth .*, not 5"),
+    ("posteriors", '{"0": [[0.5, 0.6], [0.5, 0.5]]}', "of member 0 are no probabilities"),
+    ("posteriors", '{"0": [[-0.5, 0.5], [0.5, 0.5]]}', "of member 0 are no probabilities"),
+    ("posteriors", '{"0": [[0.5, 0.5]]}', "of member 0 are about 1 members of 2"),
+    ("posteriors", '{"7": [[0.5, 0.5], [0.5, 0.5]]}', "of member 7 are about 2 members of 2"),
+]
+
+
+def odd(rows, score):
+    """A row that did not go this way."""
+    scores = pq.read_table(rows).column("score").to_pylist()
+    return next(number for number, one in enumerate(scores) if one != score)
+
+
+@pytest.mark.parametrize(("column", "value", "message"), FULL)
+def test_a_row_that_contradicts_itself_is_refused(tmp_path, planned, whole, column, value, message):
+    rows = exported(whole, compact=False)
+    forge(rows, column, value, row=odd(rows, 1))
+    with pytest.raises(InvalidInput, match=message):
+        merged(tmp_path / "new.db", rows, experiment=planned.experiment)
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_moves_that_are_illegal_or_too_many_are_refused(tmp_path, planned, whole):
+    rows = exported(whole, compact=False)
+    table = pq.read_table(rows)
+    moves, rewards = (table.column(name).to_pylist()[3] for name in ("moves", "rewards"))
+    forge(rows, "moves", [moves[0], "1-32", *moves[2:]])
+    with pytest.raises(InvalidInput, match=r"move 2 \(1-32\) is not legal"):
+        merged(tmp_path / "new.db", rows, experiment=planned.experiment)
+    forge(rows, "moves", [*moves, "1-5"])
+    forge(rows, "rewards", [*rewards, 0.0])
+    with pytest.raises(InvalidInput, match=r"move 15 \(1-5\) is made after the end"):
+        merged(tmp_path / "new.db", rows, experiment=planned.experiment)
+
+
+def test_a_compact_row_has_the_score_of_its_total(tmp_path, planned, rows):
+    forge(rows, "score", 1, row=odd(rows, 1))
+    with pytest.raises(InvalidInput, match=r"contradicts itself: score is 1, but the total is"):
+        merged(tmp_path / "new.db", rows, experiment=planned.experiment)
+
+
+def test_a_store_with_a_broken_row_is_not_merged(tmp_path, planned, whole):
+    with closing(sqlite3.connect(whole)) as database, database:
+        database.execute("UPDATE games SET seconds = 9 WHERE plan_index = 2")
+    with pytest.raises(StoreError, match=r"1 game\(s\) do not match their checksums"):
+        merged(tmp_path / "new.db", whole, experiment=planned.experiment)
+
+
+def test_the_published_rule_leaves_no_room_for_none_of_these(tmp_path):
+    published = ("search = {", 'agents = { rule = "published" }\nsearch = {')
+    planned = tiny.planned(tmp_path, published)
+    rows = exported(tiny.filled(tmp_path / "whole.db", planned, planned[:4]))
+    forge(rows, "posteriors", '{"0": [[0.5, 0.3], [0.5, 0.5]]}')
+    with pytest.raises(InvalidInput, match="of member 0 are no probabilities"):
+        merged(tmp_path / "new.db", rows, experiment=planned.experiment)
+
+
 def test_a_row_of_one_team_has_no_score(tmp_path):
     toy = read_experiment("wall-of-fire")
     one = exported(tiny.filled(tmp_path / "toy.db", plan(toy), [plan(toy)[0]]))
@@ -265,15 +332,15 @@ def test_other_code_is_refused_unless_allowed(tmp_path, planned, whole):
 
 
 def test_a_game_that_went_another_way_is_refused(tmp_path, planned, whole, rows):
-    forge(rows, "score", 0 if tiny.outcomes(planned[3])[0].score else 1)
+    forge(rows, "plies", 12)
     before = digest(whole)
-    with pytest.raises(StoreError, match=f"game {planned[3].game_id()} of .* but differs in score"):
+    with pytest.raises(StoreError, match=f"game {planned[3].game_id()} of .* but differs in plies"):
         merged(whole, rows, experiment=planned.experiment)
     assert digest(whole) == before
 
 
 def test_other_beliefs_are_another_outcome(planned, whole, rows):
-    forge(rows, "posteriors", '{"0": []}')
+    forge(rows, "posteriors", '{"0": [[0.5, 0.5], [0.5, 0.5]]}')
     with pytest.raises(StoreError, match="but differs in posteriors"):
         merged(whole, rows, experiment=planned.experiment)
 

@@ -3,11 +3,16 @@
 Two tests start Ray in earnest, which takes most of their time.
 """
 
+import os
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +27,7 @@ from tests.experiments import small
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).parents[2]
 ray = pytest.importorskip("ray")
 
 
@@ -237,3 +243,116 @@ def test_the_cluster_may_grow_and_shrink(fake, monkeypatch):
 def test_the_limit_does_not_touch_what_is_in_time(limit):
     job = small.plan()[0]
     assert isinstance(attempt_within(small.pretend, job, limit), Result)
+
+
+CLUSTER = """
+import sys, time
+from ray.cluster_utils import Cluster
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+cluster.add_node(num_cpus=1)
+print(cluster.address, flush=True)
+sys.stdin.read()
+cluster.shutdown()
+"""
+
+DRIVER = """
+import sys
+from sizeup.errors import SizeupError
+from sizeup.experiments import ray_executor
+from sizeup.experiments.driver import run
+from sizeup.experiments.executors import open_executor
+from sizeup.experiments.store import Store
+from tests.experiments import small
+address, path, play = sys.argv[1:]
+try:
+    with open_executor(address) as executor, Store.open(path, small.ORIGIN) as store:
+        tell = lambda progress: print(progress.done, executor.workers, flush=True)
+        run(small.plan(), getattr(small, play), store, executor, on_progress=tell)
+        print(store.digest())
+except SizeupError as error:
+    print(error)
+    sys.exit(2)
+"""
+
+
+@pytest.fixture
+def token(tmp_path, monkeypatch):
+    """A token for clusters and for those who want to use them."""
+    file = tmp_path / "token"
+    file.write_text("5eed" * 16)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(file))
+    return file
+
+
+@pytest.fixture
+def cluster(token):
+    """Two nodes in a process of their own, which ask for a token."""
+    with subprocess.Popen(
+        [sys.executable, "-c", CLUSTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        stderr=subprocess.DEVNULL, cwd=ROOT,
+    ) as process:  # fmt: skip
+        yield process.stdout.readline().strip(), process
+        process.stdin.close()
+
+
+def drive(address, path, play="play", **environment):
+    command = [sys.executable, "-c", DRIVER, address, path, play]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        env={**kept, **environment},
+    )  # fmt: skip
+
+
+def test_a_cluster_of_two_nodes_that_asks_for_a_token(tmp_path, cluster, token, expected):
+    address, _ = cluster
+    path = str(tmp_path / "games.db")
+    for wrong, said in (
+        ({"HOME": str(tmp_path)}, "asks for a token, and there is none here"),
+        ({"RAY_AUTH_TOKEN": "bad0" * 16}, "asks for a token, and the token here is another one"),
+    ):
+        with drive(address, path, **wrong) as refused:
+            told, trouble = refused.communicate()
+        assert (refused.returncode, trouble) == (2, "")
+        assert f"the Ray cluster at {address} {said}: copy ~/.ray/auth_token" in told
+        assert told.count("\n") == 1
+    with drive(address, path, RAY_AUTH_TOKEN_PATH=str(token)) as welcome:
+        *progress, digest = welcome.communicate()[0].split()
+    assert (welcome.returncode, digest) == (0, expected)
+    assert progress[1] == "2"
+
+
+def test_a_lost_head_ends_the_run_with_one_line(tmp_path, cluster, token, expected):
+    address, process = cluster
+    path = str(tmp_path / "games.db")
+    with drive(address, path, "play_then_wait", RAY_AUTH_TOKEN_PATH=str(token)) as driver:
+        while not driver.stdout.readline().startswith("4 "):
+            assert driver.poll() is None
+        for pid in processes_of(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        *_, last = driver.communicate()[0].splitlines()
+    assert driver.returncode == 2
+    assert last == (
+        f"the Ray cluster at {address} is gone: its head does not answer any more; start it again "
+        "and resume"
+    )
+    with Store.open(path, small.ORIGIN) as store:
+        assert len(store.done_jobs()) == 4
+        run(small.plan(), small.play, store, Here())
+        assert store.digest() == expected
+
+
+def processes_of(pid):
+    """Everybody who descends from a process, the youngest first."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                parents[int(entry.name)] = int(stat[1])
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found[::-1]

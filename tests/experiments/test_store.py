@@ -306,7 +306,7 @@ def newer_store(path):
     [
         (no_store, "it is not a store of games: name another file"),
         (another_database, "is not a store of games but some other SQLite file"),
-        (newer_store, f"has schema {SCHEMA + 1}, expected {SCHEMA}: use the version"),
+        (newer_store, f"has schema {SCHEMA + 1}, expected {SCHEMA} or less: use the version"),
         (Path.mkdir, "is a folder: name a file"),
     ],
 )
@@ -342,7 +342,7 @@ def test_damage_is_named_and_found(path):
     content[middle : middle + 20_000] = b"\xff" * 20_000
     path.write_bytes(content)
     with Store.read(path) as store:
-        with pytest.raises(StoreError, match="the store is damaged: restore it from a copy"):
+        with pytest.raises(StoreError, match="the store is damaged: sizeup repair"):
             store.digest()
         assert store.integrity()
         assert not any(str(path) in problem for problem in store.integrity())
@@ -350,11 +350,11 @@ def test_damage_is_named_and_found(path):
 
 def test_damage_that_stops_the_check_is_named_without_the_file(filled, monkeypatch):
     def torn(*_):
-        raise StoreError(f"{filled}: the store is damaged: restore it from a copy")
+        raise StoreError(f"{filled}: the store is damaged: sizeup repair")
 
     with Store.read(filled) as store:
         monkeypatch.setattr(store, "_select", torn)
-        assert store.integrity() == ["the store is damaged: restore it from a copy"]
+        assert store.integrity() == ["the store is damaged: sizeup repair"]
 
 
 def test_rows_without_a_configuration_are_found(filled):
@@ -513,34 +513,263 @@ def _replace(path, log):
     other.replace(path)
 
 
-def _cut(path, log):
-    os.truncate(log, 0)
+def _overwrite(path, log):
+    """A backup of another time is copied over it: the same file, of the same length or more."""
+    with Store.open(path.with_name("other.db"), ORIGIN) as other:
+        other.add(map(played, small.plan()[:2]))
+    path.write_bytes(path.with_name("other.db").read_bytes().ljust(path.stat().st_size, b"\0"))
 
 
-@pytest.mark.parametrize("harm", [_remove, _replace, lambda path, log: log.unlink()])
-def test_games_of_a_file_that_is_taken_away_are_saved_beside_it(filled, harm):
+def resumed(path):
+    """What a user does after being told: resume, and play what is missing."""
+    with Store.open(path, ORIGIN) as store:
+        done = store.done_jobs()
+        store.add(played(job) for job in small.plan() if job.job_id not in done)
+        assert store.integrity() == store.broken() == []
+        return store.digest(), done
+
+
+@pytest.fixture(scope="module")
+def peaceful(tmp_path_factory):
+    """The digest of the small plan's games, written without any trouble."""
+    return resumed(tmp_path_factory.mktemp("peaceful") / "games.db")[0]
+
+
+@pytest.mark.parametrize(
+    "harm", [_remove, lambda path, log: path.unlink(), _replace, _overwrite]
+)  # fmt: skip
+def test_the_advice_after_a_file_was_taken_away_gives_all_games_back(filled, harm, peaceful):
+    """The log that stayed behind used to ruin what was moved back."""
     rest = small.plan()[5:8]
     with Store.open(filled, ORIGIN) as store:
         store.add([played(rest[0])])
         harm(filled, filled.with_name(f"{filled.name}-wal"))
         with pytest.raises(
-            StoreError, match=r"was removed, replaced or truncated .*rescued-\d+\.db;"
+            StoreError, match=r"while games were written to it: its games are saved in .*;"
         ):
             store.add([played(rest[1])])
         store.add([played(rest[2])])  # somebody who goes on all the same is not told again
-    assert count(*filled.parent.glob("games-rescued-*.db")) == 7
+    (rescued,) = filled.parent.glob("games-rescued-*.db")
+    assert count(rescued) == 7
+    rescued.replace(filled)
+    assert count(filled) == 7
+    assert resumed(filled)[0] == peaceful
 
 
-def test_a_file_that_was_cut_or_lost_its_folder_is_said(filled):
+def test_a_log_that_is_removed_costs_nothing(filled, peaceful):
     with Store.open(filled, ORIGIN) as store:
         store.add([played(small.plan()[5])])
-        _cut(filled, filled.with_name(f"{filled.name}-wal"))
-        with pytest.raises(StoreError, match="was removed, replaced or truncated"):
+        filled.with_name("games.db-wal").unlink()
+        with pytest.raises(StoreError, match="all games are in the file itself; resume"):
+            store.add([played(small.plan()[6])])
+    assert count(filled) == 7
+    assert resumed(filled)[0] == peaceful
+
+
+def test_a_file_or_folder_that_is_moved_has_all_games(filled, peaceful):
+    elsewhere = filled.parent / "deeper"
+    elsewhere.mkdir()
+    for place in (filled.with_name("other.db"), elsewhere / "games.db"):
+        with Store.open(filled, ORIGIN) as store:
+            filled.rename(place)
+            with pytest.raises(StoreError, match=f"was moved to {place} .* all games are in it"):
+                store.add([played(small.plan()[5])])
+        assert count(place) == 6
+        assert not filled.with_name("games.db-wal").exists()
+        place.rename(filled)
+    moved = filled.parent.with_name(f"{filled.parent.name}-moved")
+    with Store.open(filled, ORIGIN) as store:
+        filled.parent.rename(moved)
+        with pytest.raises(StoreError, match="move it back, or resume with its new name"):
+            store.add([played(small.plan()[6])])
+    assert resumed(moved / "games.db") == (peaceful, {job.job_id for job in small.plan()[:7]})
+
+
+def test_a_log_that_is_cut_ruins_nothing(filled, peaceful, monkeypatch):
+    """SQLite would copy the hole in it over the file."""
+    for size in (0, 20_000):
+        with Store.open(filled, ORIGIN) as store:
+            store.add([long_game(small.plan()[5])])
+            os.truncate(filled.with_name("games.db-wal"), size)
+            with pytest.raises(
+                StoreError,
+                match=r"truncated .* its newest 2 games are saved in .* sizeup repair",
+            ):
+                store.add([played(small.plan()[6])])
+        assert count(filled) == 5
+        (rescued,) = filled.parent.glob("games-rescued-*.db")
+        assert count(rescued) == 2
+        rescued.unlink()
+    monkeypatch.setattr("sizeup.experiments.store._NEWEST", 0)
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        os.truncate(filled.with_name("games.db-wal"), 0)
+        with pytest.raises(StoreError, match=r"up to 1 games are lost; resume, and they are"):
             store.require_in_place()
+    assert resumed(filled)[0] == peaceful
+
+
+def test_a_file_that_is_cut_gives_what_can_be_read(path):
+    with Store.open(path, ORIGIN) as store:
+        store.add(map(played, small.plan(blocks=40)))
+    with Store.open(path, ORIGIN) as store:
+        os.truncate(path, path.stat().st_size // 4)
+        with pytest.raises(StoreError, match=r"overwritten .*: \d+ games that could be read are"):
+            store.require_in_place()
+    (rescued,) = path.parent.glob("games-rescued-*.db")
+    assert 0 < count(rescued) <= 320  # some of them are still in memory
+
+
+def test_games_that_lost_their_folder_are_saved_elsewhere(filled, tmp_path_factory, monkeypatch):
+    here = tmp_path_factory.mktemp("here")
+    monkeypatch.chdir(here)
+    with Store.open(filled, ORIGIN) as store:
+        shutil.rmtree(filled.parent)
+        with pytest.raises(StoreError, match=rf"its games are saved in {here}/games-rescued-"):
+            store.require_in_place()
+    assert count(*here.glob("games-rescued-*.db")) == 5
+
+
+def test_games_that_can_be_saved_nowhere_are_said(filled, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.store.folders_for_rescue", lambda first: [first])
     with Store.open(filled, ORIGIN) as store:
         shutil.rmtree(filled.parent)
         with pytest.raises(StoreError, match="and its games could not be saved"):
             store.require_in_place()
+
+
+def killed(path, games=1, first=5):
+    """A store as a killed writer leaves it: games in the log only, and the file as it was."""
+    with Store.open(path, ORIGIN) as store:
+        at_open = path.read_bytes()
+        store.add(map(played, small.plan()[first : first + games]))
+        content = path.with_name(f"{path.name}-wal").read_bytes()
+    path.write_bytes(at_open)
+    path.with_name(f"{path.name}-wal").write_bytes(content)
+
+
+@pytest.mark.parametrize("look", [count, lambda path: len(resumed(path)[1])])
+def test_a_backup_copied_over_a_killed_store_is_what_counts(filled, look, peaceful):
+    backup = filled.read_bytes()
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[7])])
+    killed(filled)
+    filled.write_bytes(backup)
+    assert look(filled) == 5
+    assert resumed(filled)[0] == peaceful
+    assert files(filled) == {"games-set-aside.db-log"}
+
+
+def test_a_log_of_its_own_is_no_foreign_one(filled):
+    killed(filled, games=3)
+    assert count(filled) == 8
+    with Store.open(filled, ORIGIN) as store:
+        assert store.log_aside is None
+
+
+@pytest.mark.parametrize("pages", [1, 3, 10, 12])
+def test_a_log_that_was_half_taken_over_is_no_foreign_one(filled, pages):
+    """As when the disk is full, or the writer is killed, in the middle of that."""
+    with Store.open(filled, ORIGIN) as store:
+        before = filled.read_bytes()
+        store.add(map(played, small.plan(blocks=12)[5:]))
+        content = filled.with_name("games.db-wal").read_bytes()
+    after = filled.read_bytes()
+    size = 4096 * pages
+    filled.write_bytes(after[:size] + before[size:])
+    filled.with_name("games.db-wal").write_bytes(content)
+    assert count(filled) == 96
+    filled.write_bytes(after[:size] + before[size:])
+    filled.with_name("games.db-wal").write_bytes(content)
+    with Store.open(filled, ORIGIN) as store:
+        assert store.log_aside is None
+        assert len(store.done_jobs()) == 96
+
+
+def test_a_log_without_its_file_is_set_aside(filled):
+    killed(filled)
+    filled.unlink()
+    with pytest.raises(StoreError, match=r"something is left of it: sizeup repair"):
+        Store.read(filled)
+    with Store.open(filled, ORIGIN) as store:
+        assert store.done_jobs() == set()
+        assert store.log_aside.name == "games-set-aside.db-log"
+
+
+def test_long_logs_are_taken_over_while_others_read(path, monkeypatch):
+    monkeypatch.setattr("sizeup.experiments.store._LONG_LOG", 10_000)
+    jobs = small.plan(blocks=8)
+    with Store.open(path, ORIGIN) as store:
+        for number, job in enumerate(jobs):
+            store.add([long_game(job)])
+            if number % 3 == 0:
+                with Store.read(path) as reader:
+                    rows = reader.rows("game_id")
+                    next(rows)
+                    store.add([long_game(jobs[number])])  # cannot empty the log now
+                    assert reader.log_aside is None
+                    assert len(reader.done_jobs()) == number + 1
+    assert count(path) == len(jobs)
+
+
+OLD = """
+CREATE TABLE games (
+    game_id TEXT NOT NULL PRIMARY KEY, job_id TEXT NOT NULL, plan_index INTEGER NOT NULL,
+    round INTEGER NOT NULL, cell TEXT NOT NULL, block INTEGER NOT NULL, slot INTEGER NOT NULL,
+    seed TEXT NOT NULL, config INTEGER NOT NULL REFERENCES configs,
+    score INTEGER, total REAL NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,
+    seconds REAL NOT NULL, host TEXT NOT NULL, attempt INTEGER NOT NULL, finished TEXT NOT NULL,
+    origin INTEGER NOT NULL REFERENCES origins,
+    rewards TEXT NOT NULL, moves TEXT NOT NULL, posteriors TEXT NOT NULL, deviations TEXT NOT NULL
+)"""
+
+
+def of_schema_1(path):
+    """Make a store what it would have been before there were checksums."""
+    with closing(sqlite3.connect(path)) as database, database:
+        names = [row[1] for row in database.execute("PRAGMA table_info(games)")][:-1]
+        columns = ", ".join(names)
+        database.execute("ALTER TABLE games RENAME TO newer")
+        database.execute(OLD)
+        database.execute(f"INSERT INTO games ({columns}) SELECT {columns} FROM newer")
+        database.execute("DROP TABLE newer")
+        database.execute("DROP TABLE log_mark")
+        database.execute("PRAGMA user_version = 1")
+        database.commit()
+        database.execute("VACUUM")
+
+
+def test_a_store_of_schema_1_is_read_as_it_is_and_brought_up_to_date(filled, peaceful):
+    with Store.read(filled) as store:
+        before = store.digest()
+    of_schema_1(filled)
+    content = filled.read_bytes()
+    with Store.read(filled) as store:
+        assert (store.digest(), store.broken()) == (before, [])
+    assert filled.read_bytes() == content
+    assert resumed(filled)[0] == peaceful
+    with closing(sqlite3.connect(filled)) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+        assert database.execute("SELECT COUNT(*) FROM games WHERE checksum IS NULL").fetchone() == (
+            0,
+        )
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE games SET score = 1 - score WHERE plan_index = 2",
+        "UPDATE games SET seconds = 9 WHERE plan_index = 2",
+        "UPDATE games SET checksum = NULL WHERE plan_index = 2",
+    ],
+)
+def test_a_row_that_was_changed_is_noticed(filled, harm):
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute(harm)
+    with Store.read(filled) as store:
+        assert store.broken() == [f"{small.plan()[2].job_id}-0"]
+        with pytest.raises(StoreError, match=r"1 game\(s\) do not match their checksums"):
+            store.require_sound()
 
 
 @pytest.mark.parametrize(
@@ -560,7 +789,7 @@ def test_text_that_was_harmed_is_damage_and_no_traceback(filled, harm):
         database.execute(harm)
     with (
         Store.read(filled) as store,
-        pytest.raises(StoreError, match="the store is damaged: restore it from a copy"),
+        pytest.raises(StoreError, match="the store is damaged: sizeup repair"),
     ):
         list(small.played_in(store))
 

@@ -169,15 +169,15 @@ def shown(console, games, looks):
     return console.file.getvalue()
 
 
-def test_plain_lines_at_first_and_at_every_tenth():
+def test_plain_lines_at_first_now_and_then_and_at_last(monkeypatch):
+    times = iter([0.0, *(float(t) for t in range(1, 1000))])
+    monkeypatch.setattr("sizeup.play.played.time.monotonic", lambda: next(times))
     console = Console(file=io.StringIO())
     many = GAMES[:1] * 25
     text = shown(console, many, [(game, ply) for game in range(25) for ply in (1, 3)])
     lines = text.splitlines()
     assert lines[0] == "game 1 of 25: 1 of 100 moves"
-    assert lines[1] == "game 3 of 25: 11 of 100 moves"
-    assert lines[-1] == "game 23 of 25: 91 of 100 moves"
-    assert len(lines) == 10
+    assert 3 <= len(lines) <= 6
 
 
 def test_games_are_counted_by_their_own_length():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
@@ -24,6 +27,7 @@ from sizeup.errors import InvalidInput
 if TYPE_CHECKING:
     from sizeup.play import Record
     from sizeup.play.infer import Inference
+    from sizeup.play.match import Match
     from sizeup.play.played import PlayedGame
     from sizeup.search import SearchOptions
 
@@ -44,6 +48,14 @@ Teams = Annotated[
 Seed = Annotated[int, Option(min=0, help="The same seed gives the same match.")]
 Delay = Annotated[float, Option(min=0, help="Seconds between moves on a terminal.")]
 Folder = Annotated[Path, Option(help="Folder to write it to.")]
+Iterations = Annotated[
+    int | None,
+    Option(min=1, metavar="N", help="Iterations on the first level of each search."),
+]
+Params = Annotated[
+    list[str] | None,
+    Option(metavar="NAME=VALUE", help="A parameter of the game; can be repeated."),
+]
 Save = Annotated[
     Path | None,
     Option(help="Save the match: as PDN if the file ends in .pdn (checkers), else as JSON."),
@@ -130,7 +142,15 @@ def _is_agent(target: str) -> bool:
     return hasattr(module, "Agent") and not hasattr(module, "INFO")
 
 
-def watch(game: Game, team: Teams, seed: Seed = 0, delay: Delay = 0.4, save: Save = None) -> None:
+def watch(
+    game: Game,
+    team: Teams,
+    seed: Seed = 0,
+    delay: Delay = 0.4,
+    save: Save = None,
+    iterations: Iterations = None,
+    params: Params = None,
+) -> None:
     """Watch a match: the board, the moves, and what the players believe about each other."""
     from sizeup.games.contract import load_game
     from sizeup.play import play as play_match
@@ -138,8 +158,9 @@ def watch(game: Game, team: Teams, seed: Seed = 0, delay: Delay = 0.4, save: Sav
 
     module = load_game(game)
     _require_savable(save, module.INFO.name)
+    teams, world = _searching(team, iterations), _params(module, params)
     with MatchView(delay=delay) as shown:
-        record = play_match(module, team, seed=seed, watch=shown)
+        record = play_match(module, teams, seed=seed, params=world, watch=shown)
     shown.end(record)
     _save(record, save)
 
@@ -159,6 +180,7 @@ def replay(
     from sizeup.play import Record
     from sizeup.play.show import MatchView
 
+    _require_file(file)
     if is_store(file) or game_id is not None:
         record, its_game = stored_record(file, game_id or "")
         game = game or its_game
@@ -175,23 +197,80 @@ def play(
     seat: Annotated[int, Option("--as", min=0, help="The seat you take, from 0.")],
     seed: Seed = 0,
     save: Save = None,
+    iterations: Iterations = None,
+    params: Params = None,
 ) -> None:
     """Play in place of one of the agents; type ? to list your moves, quit to leave."""
     from sizeup.games.contract import load_game
-    from sizeup.play import play as play_match
+    from sizeup.play.match import Match
     from sizeup.play.show import HumanPlayer, MatchView, Quit, with_person
+    from sizeup.play.table import set_table
 
     module = load_game(game)
-    teams = with_person(team, seat, HumanPlayer(), module)
+    teams = _searching(with_person(team, seat, HumanPlayer(), module), iterations)
     _require_savable(save, module.INFO.name)
+    match = Match(set_table(module, teams, _params(module, params)), seed)
     shown = MatchView(delay=0, boards=False)
     try:
-        record = play_match(module, teams, seed=seed, watch=shown)
+        while not match.finished:
+            before = match.state
+            shown(match.table, before, match.step())
     except Quit as left:
         typer.echo(f"\n{left}")
+        _save_so_far(match, save)
         raise typer.Exit from None
+    record = match.record()
     shown.end(record)
     _save(record, save)
+
+
+def _save_so_far(match: Match, path: Path | None) -> None:
+    """Save a match that somebody has left, as one that was stopped after its moves."""
+    from sizeup.play.match import ending
+
+    if path is None or not match.moves:
+        return
+    match.most_plies = match.plies
+    match.reason = ending(match.view, match.state, match.plies, match.quiet, match.plies)
+    _save(match.record(), path)
+
+
+def _searching(teams: Sequence[Any], iterations: int | None) -> list[Any]:
+    """Teams whose searches have so many iterations on their first level; as they are if None."""
+    from sizeup.agents import AgentConfig
+    from sizeup.play.table import members_of
+
+    if iterations is None:
+        return list(teams)
+    return [
+        [
+            replace(one, options=replace(one.options, iterations=iterations))
+            if isinstance(one, AgentConfig)
+            else one
+            for one in team
+        ]
+        for team in members_of(teams)
+    ]
+
+
+def _params(module: ModuleType, given: Sequence[str] | None) -> Any:
+    """Parameters of a game from texts like most_plies=60; the game's own if there are none."""
+    from sizeup.games.contract import params_of
+
+    if not given:
+        return None
+    values: dict[str, Any] = {}
+    for text in given:
+        try:
+            values |= tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            name, _, value = text.partition("=")
+            if not value or not name.strip().isidentifier():
+                raise InvalidInput(
+                    f"--params takes NAME=VALUE, such as most_plies=60, got {text!r}"
+                ) from None
+            values[name.strip()] = value.strip()  # a text without quotation marks
+    return params_of(module, values)
 
 
 def serve(
@@ -221,6 +300,12 @@ def serve(
         host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ())
     )
     serve_web(settings, browser=not no_browser, tell=typer.echo)
+
+
+def _require_file(path: Path) -> None:
+    """Refuse a device: some of them never end."""
+    if path.is_char_device() or path.is_block_device():
+        raise InvalidInput(f"{path} is a device: name a file")
 
 
 def _require_savable(path: Path | None, game: str) -> None:
@@ -309,6 +394,8 @@ def _inferred(
     from sizeup.play.plots import require_plot
 
     module = None if game is None else load_game(game)
+    for file in files:
+        _require_file(file)
     games = [one for file in files for one in _read(file)]
     if (plot := wanted[1]) is not None:
         by = cast(By, settings["by"])  # it is checked where it is used

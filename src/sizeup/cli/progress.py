@@ -20,13 +20,14 @@ Clock: TypeAlias = Callable[[], float]
 Lines: TypeAlias = Callable[[], Iterable[str]]
 _LINES = 10  # where there is no bar, after the first
 _PATIENCE = 60.0  # seconds without a line
+_PAUSE = 5.0  # seconds between two lines, at least
 _FRAME = 0.1  # seconds that a picture stays
 
 
 class _Shown:
     """A bar that leaves nothing behind; elsewhere a line at every tenth, and after a long silence.
 
-    ``tenth`` is the last one that needs no line.
+    Tenths that come soon after each other share a line. ``tenth`` is the last one that needs none.
     """
 
     def __init__(self, console: Console | None, clock: Clock, tenth: int) -> None:
@@ -47,6 +48,12 @@ class _Shown:
         if self._screen is not None:
             self._screen.stop()
 
+    def say(self, line: str) -> None:
+        """Print a line for good, above the bar if there is one."""
+        from sizeup.play.show import print_line
+
+        print_line(self.console if self._screen is None else self._screen.console, line)
+
     def _show(self, done: int, total: int, text: str, lines: Lines) -> None:
         from sizeup.play.show import print_line
 
@@ -56,7 +63,9 @@ class _Shown:
             if self._drawn is None or now - self._drawn >= _FRAME:
                 self._drawn = now
                 self._next()
-        elif tenth > self._tenth or now - self._when >= _PATIENCE:
+        elif now - self._when >= _PATIENCE or (
+            tenth > self._tenth and (self._tenth < 0 or done == total or now - self._when >= _PAUSE)
+        ):
             self._tenth, self._when = tenth, now
             print_line(self.console, "; ".join([text, *lines()]))
 
@@ -94,10 +103,17 @@ class RunProgress(_Shown):
     ) -> None:
         super().__init__(console, clock, tenth=-1)
         self._live = live
+        self._limit: float | None = None
 
     def __call__(self, now: Progress) -> None:
         """Show how far it is."""
         self._show(now.done, now.total, _text(now), self._live.lines)
+        if now.limit is not None and (self._limit is None or now.limit >= 2 * self._limit):
+            self._limit = now.limit
+            self.say(
+                f"a game that takes longer than {duration(now.limit)} is ended and tried again "
+                "(--limit SECONDS changes that, --limit 0 turns it off)"
+            )
 
 
 class ReplayProgress(_Shown):
@@ -131,6 +147,8 @@ def _text(now: Progress) -> str:
         parts.append(f"{duration(now.seconds_left)} left")
     if now.failures:
         parts.append(f"{now.failures} failed attempt(s), {now.quarantined} in quarantine")
+    if now.stalled:
+        parts.append(f"no game has ended for {duration(now.stalled)}: one may hang")
     return ", ".join(parts)
 
 

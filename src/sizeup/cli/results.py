@@ -1,4 +1,4 @@
-"""Experiments once they are played: ``sizeup report``, ``export``, ``merge`` and ``verify``."""
+"""Experiments once they are played: report, export, merge, verify, backup and repair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ import typer
 from typer import Argument, Option
 
 from sizeup.cli.progress import ReplayProgress
-from sizeup.cli.shared import Device, StorePath, Which, chosen_device, require_suffix, tell, verb
+from sizeup.cli.shared import (
+    Device,
+    StorePath,
+    Which,
+    chosen_device,
+    require_suffix,
+    tell,
+    tell_of_log,
+    tell_written,
+    verb,
+)
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -44,6 +54,8 @@ def report(
     from sizeup.report import summarise, to_csv, to_html, to_latex, to_markdown, to_text
 
     with Store.read(store) as opened:
+        tell_of_log(opened)
+        opened.require_sound()
         read = find_experiment(opened.origins().values(), experiment, [store.parent])
         summary = summarise(read, opened)
     wanted = ((html, to_html), (markdown, to_markdown), (latex, to_latex), (csv, to_csv))
@@ -53,7 +65,7 @@ def report(
         if path is not None:
             with whole(path) as part:
                 part.write_text(write(summary), encoding="utf-8")
-            typer.echo(f"wrote {path}")
+            tell_written(path)
 
 
 @verb("no unfinished file is left; run the same command again")
@@ -138,7 +150,7 @@ def _write_rows(store: Store, path: Path, kind: str, compact: bool) -> None:
         write = to_csv if kind == "csv" else to_parquet
         games = write(store, path, compact, replayed)
     left_out = f", without {' and '.join(LEFT_OUT)}, beliefs to three digits"
-    typer.echo(f"wrote {path}: {games} games{left_out * compact}")
+    tell_written(path, f": {games} games{left_out * compact}")
 
 
 def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> None:
@@ -148,7 +160,7 @@ def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> Non
     again = _count(store, most) if beliefs else bare_games(store, most)
     with ReplayProgress(again) as replayed:
         games = to_pdn(store, path, beliefs=beliefs, most=most, on_game=replayed)
-    typer.echo(f"wrote {path}: {games} games")
+    tell_written(path, f": {games} games")
 
 
 def _write_records(store: Store, folder: Path, most: int | None) -> None:
@@ -202,7 +214,9 @@ def verify(
     from sizeup.experiments.store import Store
 
     with Store.read(store) as opened:
+        tell_of_log(opened)
         _end_if_damaged(opened.integrity(), store)
+        opened.require_sound()
         drawn = stored.sample(opened, games, seed)
         changed = stored.code_changes(opened)
     found, on = [], chosen_device(device)
@@ -223,6 +237,29 @@ def verify(
     bare = sum(not one.has_moves for one in found)
     note = f" ({bare} are stored without moves, so theirs were not compared)" if bare else ""
     typer.echo(f"{store}: replayed {len(found)} games, all match{note}")
+
+
+@verb("no unfinished file is left; run the same command again")
+def backup(
+    store: StorePath,
+    copy: Annotated[Path, Argument(metavar="COPY", help="File to write; it must be new.")],
+) -> None:
+    """Copy a store to another file, also while a run is writing to it."""
+    from sizeup.experiments.repair import backup as back_up
+
+    games = back_up(store, copy)
+    typer.echo(f"wrote {copy}: {games} games")
+
+
+@verb("run the same command again")
+def repair(
+    store: Annotated[Path, Argument(metavar="STORE", help="Store that is damaged or missing.")],
+) -> None:
+    """Make a store whole again from the file, its log and what was rescued; nothing is deleted."""
+    from sizeup.experiments.repair import repair as mend
+
+    for line in mend(store):
+        typer.echo(line)
 
 
 def _end_if_damaged(problems: Sequence[str], store: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +63,15 @@ def run(
         ),
     ] = None,
     limit: Annotated[
-        float | None, Option(help="Time limit for one game (or series), in seconds.")
+        float | None,
+        Option(
+            help="Time limit for one game (or series), in seconds; 0: none. Default: many times "
+            "what the longest one took."
+        ),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        Option(help="Memory that a worker may use, in GB; 0: no limit. Default: its share."),
     ] = None,
     device: shared.Device = "cpu",
     allow_changes: Annotated[
@@ -85,8 +94,9 @@ def run(
         "--arm": arm, "--seed": seed or None, "--on": None if on == "local" else on,
         "--until-decided": until_decided,
         "--smaller-than": smaller_than,
-        "--limit": limit, "--device": None if device == "cpu" else device,
-        "--allow-changes": allow_changes,
+        "--limit": None if limit is None else f"{limit:g}",
+        "--memory": None if memory is None else f"{memory:g}",
+        "--device": None if device == "cpu" else device, "--allow-changes": allow_changes,
     })  # fmt: skip
     read = read_experiment(experiment)
     part = read.only(arm) if arm else read
@@ -98,10 +108,14 @@ def run(
     jobs: Sequence[Job] = [job for job in planned if job.cell in cells] if arm else planned
     jobs = jobs if max_games is None else driver.first_blocks(jobs, max_games)
     path = store or Path(f"{read.name}-{seed}.db")
+    chosen = shared.chosen_device(device, on)
     with (
-        executors.open_executor(on, workers, limit, shared.chosen_device(device, on)) as executor,
+        executors.open_executor(
+            on, workers, limit or None, chosen, Path(f"{path}.out"), memory
+        ) as executor,
         Store.open(path, planned.origin, allow_changes=allow_changes) as opened,
     ):
+        shared.tell_of_log(opened)
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
         if part.comparisons and not live.stakes.is_known:
             tell(
@@ -109,10 +123,16 @@ def run(
                 "earns more on most seeds; for mean rewards, add total_bounds = [LEAST, MOST]"
             )
         with RunProgress(live) as shown:
-            ended = driver.run(jobs, play_job, opened, executor, stop=live, on_progress=shown)
+            ended = driver.run(
+                jobs, play_job, opened, executor, stop=live, on_progress=shown,
+                measure_limit=limit is None and chosen == "cpu",
+            )  # fmt: skip
         if ended.ended == "interrupted":
             now = ended.progress
-            shared.end_by_ctrl_c(f"{now.done} of {now.total} games are saved; resume with: {again}")
+            shared.end_by_ctrl_c(
+                f"{now.done} of {now.total} games are saved; resume with: {again}",
+                ended.signal or signal.SIGINT,
+            )
         _show_results(opened, read, experiment, smaller_than)
     if until_decided:
         verdicts = "; ".join(live.verdicts())
@@ -193,8 +213,8 @@ def _show_results(store: Store, read: Experiment, typed: str, margin: float | No
     from sizeup.report import to_text
     from sizeup.report.summarise import summarise
 
-    found = summarise(read, store, margin=margin)
-    typer.echo(to_text(replace(found, command=typed)), nl=False)
+    summary = summarise(read, store, margin=margin)
+    typer.echo(to_text(replace(summary, command=typed)), nl=False)
     rewards = status_of(store, read).rewards
     if rewards and read.teammates is None:  # of a set, the matrix says more
         titles = {arm.name: arm.title for arm in read.arms}
@@ -319,10 +339,12 @@ def _plan_data(planned: Plan, first: int, seconds: float | None) -> dict[str, An
 def status(store: StorePath, experiment: Which = None) -> None:
     """Show what a store holds; works while a run is in progress."""
     from sizeup.experiments.status import status as status_of
-    from sizeup.experiments.store import Store
+    from sizeup.experiments.store import Store, broken_rows
 
     with Store.read(store) as opened:
+        shared.tell_of_log(opened)
         now = status_of(opened, _experiment_if_found(opened, experiment))
+        broken = opened.broken()
     _print_amount(now, store)
     _print_arms(now)
     typer.echo(f"failed attempts: {now.failures}, in quarantine: {len(now.quarantined)}")
@@ -332,7 +354,11 @@ def status(store: StorePath, experiment: Which = None) -> None:
             f"seed {origin.seed}: {games} games, configuration {origin.config_fingerprint}, code "
             f"{origin.code_fingerprint} ({versions})"
         )
+    if broken:
+        tell(f"sizeup: {store}: {broken_rows(broken)}")
     _end_if_quarantined([(one.job_id, one.cell, one.error) for one in now.quarantined])
+    if broken:
+        raise typer.Exit(1)
 
 
 def _experiment_if_found(store: Store, given: str | None) -> Experiment | None:

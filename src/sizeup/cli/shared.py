@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Option
@@ -15,6 +15,9 @@ from typer import Argument, Option
 from sizeup.errors import InvalidInput
 
 _REWARDS_SHOWN = 6
+
+if TYPE_CHECKING:
+    from sizeup.experiments.store import Store
 
 StorePath = Annotated[
     Path, Argument(metavar="STORE", help="Store of an experiment, as sizeup run writes it.")
@@ -41,17 +44,24 @@ def verb(after_ctrl_c: str = "") -> Iterator[None]:
         raise InvalidInput(in_toml(str(error))) from None
 
 
-def end_by_ctrl_c(what_now: str) -> NoReturn:
+def end_by_ctrl_c(what_now: str, number: int = signal.SIGINT) -> NoReturn:
     """End with one line and the code that shells expect, however often Ctrl-C is pressed."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process has nothing left to stop
     tell(f"sizeup: stopped: {what_now}" if what_now else "sizeup: stopped")
-    raise typer.Exit(130) from None
+    raise typer.Exit(128 + number) from None
 
 
 def tell(line: str) -> None:
     """Print a line to standard error: a message, not a result."""
     typer.echo(line, err=True)
+
+
+def tell_of_log(store: Store) -> None:
+    """Say if another file's log stood beside a store."""
+    if store.log_aside is not None:
+        done = "ignored" if store.log_aside.name.endswith("-wal") else "set aside"
+        tell(f"sizeup: {store.log_aside}: the log of another file, {done}")
 
 
 def require_suffix(option: str, path: Path | None, *fitting: str) -> None:
@@ -77,6 +87,13 @@ def require_writable(path: Path | None) -> None:
         raise InvalidInput(f"cannot write {path}: {error.strerror}") from None
     if is_new:
         path.unlink()
+
+
+def tell_written(path: Path, more: str = "") -> None:
+    """Say that a file was written; not in the middle of it, if that was standard output."""
+    from sizeup.experiments.export import is_stdout
+
+    typer.echo(f"wrote {path}{more}", err=is_stdout(path))
 
 
 def write(path: Path, text: str) -> None:

@@ -8,6 +8,7 @@ threads that wait but searches: the more games at once, the more it does in the 
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import queue
 import signal
@@ -19,6 +20,7 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from sizeup.device import Cpu, DeviceError, Gpu, Machine, gpus
@@ -31,10 +33,15 @@ from sizeup.experiments.executors import (
     WorkerDied,
     attempt,
     check_workers,
-    end_with_parent,
     one_line,
 )
 from sizeup.experiments.job import Job, Play
+from sizeup.experiments.processes import (
+    Surroundings,
+    end_group,
+    end_with_parent,
+    leave_signals_to_the_driver,
+)
 from sizeup.experiments.worker import search_with
 from sizeup.play.table import arena, arena_of
 from sizeup.search import Searcher
@@ -59,17 +66,24 @@ class CrowdExecutor(Executor):
     """
 
     def __init__(
-        self, device: str = "cuda", hosts: int | None = None, at_once: int | None = None
+        self,
+        device: str = "cuda",
+        hosts: int | None = None,
+        at_once: int | None = None,
+        output: Path | None = None,
     ) -> None:
-        count = check_workers(hosts)
+        count, self.limit = check_workers(hosts), None
+        self._surroundings = Surroundings(output and output.absolute())
         Crowd([])  # if what it needs is not installed, that is better said here
         self._at_once = at_once or _AT_ONCE[device]
         self._machines = _machines(device, count * _CREWS)
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
         share = max(1, self._at_once // count)
         self._hosts = [
-            _Host(self._machines[n * _CREWS : (n + 1) * _CREWS], share) for n in range(count)
+            _Host(self._machines[n * _CREWS : (n + 1) * _CREWS], share, self._surroundings)
+            for n in range(count)
         ]
+        atexit.register(self._close)  # where Ctrl-C was so quick that nobody shuts it down
 
     @property
     def workers(self) -> int:
@@ -90,6 +104,11 @@ class CrowdExecutor(Executor):
 
     def shutdown(self) -> None:
         """End all hosts, also in the middle of a game, and wait until they have gone."""
+        self._close()
+        atexit.unregister(self._close)
+        self._surroundings.leave()
+
+    def _close(self) -> None:
         for host in self._hosts:
             host.close()
 
@@ -117,13 +136,18 @@ def _failed(error: JobFailed) -> Future[Result]:
 class _Host:
     """A process that plays, seen from here."""
 
-    def __init__(self, machines: Sequence[Callable[[], Machine]], at_once: int) -> None:
+    def __init__(
+        self,
+        machines: Sequence[Callable[[], Machine]],
+        at_once: int,
+        surroundings: Surroundings,
+    ) -> None:
         context = multiprocessing.get_context("spawn")
         self._jobs, theirs = context.Pipe()
         pairs = [context.Pipe() for _ in machines]
         searches = [pair[1] for pair in pairs]
         self._process = context.Process(
-            target=play_crowd, args=(theirs, searches, at_once), daemon=True
+            target=play_crowd, args=(theirs, searches, at_once, surroundings), daemon=True
         )
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the host inherits it
         self._process.start()
@@ -162,7 +186,7 @@ class _Host:
         return future
 
     def close(self) -> None:
-        self._process.kill()
+        end_group(self._process)
         self._process.join()
 
     def _listen(self) -> None:
@@ -259,9 +283,15 @@ class HostDesk:
         return reply
 
 
-def play_crowd(jobs: Connection, searches: Sequence[Connection], at_once: int) -> None:
+def play_crowd(
+    jobs: Connection,
+    searches: Sequence[Connection],
+    at_once: int,
+    surroundings: Surroundings,
+) -> None:
     """Play jobs from a connection until it is closed; what a host does all its life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_driver()
+    surroundings.enter()
     end_with_parent()
     crowd = Crowd([HostDesk(one) for one in searches])
     search_with(crowd.searcher)
@@ -285,7 +315,10 @@ def _tasks(jobs: Connection) -> Iterator[Task | None]:
         at_work.add(number)
 
         def task(number: int = number, play: Play = play, job: Job = job) -> None:
-            reply = attempt(play, job)
+            try:
+                reply = attempt(play, job)
+            except (SystemExit, KeyboardInterrupt) as error:  # of a game: the others go on
+                reply = Trouble(one_line(error), "")
             if isinstance(reply, Result):  # it did not have all that time for itself
                 reply = replace(reply, seconds=reply.seconds / len(at_work))
             at_work.discard(number)

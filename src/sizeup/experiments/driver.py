@@ -13,11 +13,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate, chain
+from math import ceil
 from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeAlias
 
@@ -28,6 +29,11 @@ from sizeup.experiments.store import Played, Store
 
 RETRIES = 3
 GRACE = 2.0
+BEAT = 5.0  # seconds after which somebody is told even if nothing has happened
+STALL = 60.0  # seconds without a game, or longer where games take long, that are worth a word
+MEASURED = 5  # jobs, before the time that they take says how long one may take at most
+LEAST_LIMIT = 60.0  # seconds, of a limit that was measured
+LONGER = 20  # times as long as the longest so far, before a game is taken to hang
 HOPELESS = 8  # jobs given up before any was played: something is wrong with all of them
 
 Ending: TypeAlias = Literal["finished", "stopped", "interrupted", "failed"]
@@ -54,6 +60,8 @@ class Progress:
     seconds_left: float | None  # None before the first new game
     failures: int
     quarantined: int
+    limit: float | None = None  # seconds that a job may take
+    stalled: float | None = None  # seconds without a finished game, if that is remarkably long
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,7 @@ class RunEnd:
     ended: Ending
     progress: Progress
     quarantined: tuple[Quarantined, ...]  # in the order of the plan
+    signal: int | None = None  # that interrupted it
 
 
 def run(
@@ -88,19 +97,24 @@ def run(
     on_progress: Callable[[Progress], None] | None = None,
     retries: int = RETRIES,
     grace: float = GRACE,
+    measure_limit: bool = False,
 ) -> RunEnd:
     """Play into a store what it lacks of a plan; this is also how to resume a run.
 
     ``stop`` is asked after each complete block, in the order of the plan, whether that is enough;
     on a resumed run also about the blocks that the store holds. Blocks with a job in quarantine,
-    where a job goes after ``retries``, are left out. ``on_progress`` is called at the beginning
-    and whenever games are saved. After the first Ctrl-C (or SIGTERM) running games have ``grace``
-    seconds left; the second raises KeyboardInterrupt at once. Shutting the executor down is left
-    to the caller.
+    where a job goes after ``retries``, are left out. ``on_progress`` is called at the beginning,
+    whenever games are saved, and every few seconds. After the first Ctrl-C (or SIGTERM) running
+    games have ``grace`` seconds left; the second raises KeyboardInterrupt at once. Shutting the
+    executor down is left to the caller. With ``measure_limit`` the executor's limit is set to many
+    times what the longest job has taken, once a few were played.
     """
     flight = _Flight(plan, play, store, executor, stop, on_progress, retries, grace)
-    with _interruptions(partial(flight.events.put, None)):
-        return flight.run()
+    if measure_limit:
+        flight.measure_limit()
+    with _interruptions(partial(flight.events.put, None)) as heard:
+        ended = flight.run()
+    return replace(ended, signal=heard[0]) if heard and ended.ended == "interrupted" else ended
 
 
 def first_blocks(plan: Sequence[Job], max_games: int) -> list[Job]:
@@ -148,7 +162,16 @@ class _Flight:
         self.events: SimpleQueue[Future[Result] | None] = SimpleQueue()  # None: end soon
         self._ended: Ending = "finished"
         self._deadline: float | None = None
-        self._begin = time.monotonic()
+        self._begin = self._last = time.monotonic()
+        self._is_measured, self._measured, self._longest = False, 0, 0.0
+
+    def measure_limit(self) -> None:
+        """Have the executor's limit follow from how long jobs take, those in the store included."""
+        self._is_measured = True
+        taken: dict[str, float] = {}
+        for job, seconds in self._store.rows("job_id", "seconds"):
+            taken[job] = taken.get(job, 0.0) + seconds
+        self._measure(list(taken.values()))
 
     def run(self) -> RunEnd:
         self._ask_whether_to_stop()  # about the blocks that the store holds from earlier runs
@@ -191,13 +214,18 @@ class _Flight:
 
     def _wait(self) -> Iterator[Future[Result] | None]:
         """What has happened, at least one thing; nothing only if the time of grace is over."""
-        try:
-            left = None if self._deadline is None else self._deadline - time.monotonic()
-            yield self.events.get(timeout=left and max(0.0, left))
+        while True:
+            left = BEAT if self._deadline is None else self._deadline - time.monotonic()
+            with suppress(Empty):
+                yield self.events.get(timeout=min(BEAT, max(0.0, left)))
+                break
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                return
+            self._store.require_in_place()
+            self._tell()
+        with suppress(Empty):
             while True:
                 yield self.events.get_nowait()
-        except Empty:
-            return
 
     def _take(self, events: list[Future[Result] | None]) -> None:
         """Give the workers something new first, then see to what they brought."""
@@ -240,12 +268,21 @@ class _Flight:
             attempt = self._failures[job.job_id] + 1
             played.append(Played(job, done.outcomes, done.seconds, done.host, attempt, _now()))
         self._store.add(played)
+        self._last = time.monotonic()
+        self._measure([done.seconds for _, done in finished])
         for job, result in finished:
             self._done += job.rounds
             self._new += job.rounds
             self._blocks.played[job.job_id] = tuple(
                 value for one in result.outcomes for value in (one.score, one.total)
             )
+
+    def _measure(self, seconds: list[float]) -> None:
+        """Give later jobs many times as long as the longest so far."""
+        self._longest = max([self._longest, *seconds])
+        self._measured += len(seconds)
+        if self._is_measured and self._measured >= MEASURED:
+            self._executor.limit = max(LEAST_LIMIT, float(ceil(LONGER * self._longest)))
 
     def _fail(self, job: Job, error: JobFailed) -> None:
         """Write a failure down, and try the job again before any other, or give it up."""
@@ -284,9 +321,12 @@ class _Flight:
     def _progress(self) -> Progress:
         per_second = self._new / max(time.monotonic() - self._begin, 1e-9)
         left = (self._total - self._done) / per_second if self._new else None
+        silence = time.monotonic() - self._last
         return Progress(
             self._done, self._total, self._new, per_second, left,
             self._failures.total(), len(self._quarantined),
+            getattr(self._executor, "limit", None) if self._is_measured else None,
+            silence if self._in_flight and silence > max(STALL, 3 * self._longest) else None,
         )  # fmt: skip
 
 
@@ -343,12 +383,12 @@ def _now() -> str:
 
 
 @contextmanager
-def _interruptions(interrupt: Callable[[], None]) -> Iterator[None]:
+def _interruptions(interrupt: Callable[[], None]) -> Iterator[list[int]]:
     """Have the first signal to end interrupt the run, and the second end it at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # signals are the main thread's business
-        return
     seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield seen  # signals are the main thread's business
+        return
 
     def on_signal(number: int, frame: object) -> None:
         if seen:
@@ -358,7 +398,7 @@ def _interruptions(interrupt: Callable[[], None]) -> Iterator[None]:
 
     before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield seen
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)

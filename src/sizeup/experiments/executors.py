@@ -7,7 +7,7 @@ play. What to play, in which order, and what to do about failures is the driver'
 
 from __future__ import annotations
 
-import ctypes
+import atexit
 import json
 import multiprocessing
 import os
@@ -26,10 +26,20 @@ from functools import lru_cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Protocol, Self, TypeAlias
 
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.job import Job, Outcome, Play, changed_parts
+from sizeup.experiments.processes import (
+    Guardian,
+    Surroundings,
+    end_group,
+    end_with_parent,
+    fair_memory,
+    leave_signals_to_the_driver,
+    wait_for,
+)
 from sizeup.experiments.toml_file import in_toml
 
 _OTHER_CODE = (
@@ -39,7 +49,7 @@ _OTHER_CODE = (
 _LONGEST = 1_000_000  # seconds; system clocks end somewhere above
 _MOST_WORKERS = 32  # for each core; more would only take memory from each other
 _STARTS = 3  # attempts to start a worker
-_PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the thread it came from ends
+_BEAT = 0.5  # seconds between two looks at a worker that is playing
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,12 @@ class OverLimit(WorkerDied):
 
 
 class Executor(Protocol):
-    """What the driver needs from whoever plays jobs; leaving its ``with`` block shuts it down."""
+    """What the driver needs from whoever plays jobs; leaving its ``with`` block shuts it down.
+
+    ``limit`` is in seconds a job, None for no limit; it may change while jobs are played.
+    """
+
+    limit: float | None
 
     @property
     def workers(self) -> int:
@@ -120,7 +135,7 @@ def _undisturbed() -> Iterator[None]:
 
 def open_executor(
     on: str = "local", workers: int | None = None, limit: float | None = None,
-    device: str = "cpu",
+    device: str = "cpu", output: Path | None = None, memory: float | None = None,
 ) -> Executor:  # fmt: skip
     """Return the executor of this name.
 
@@ -128,25 +143,41 @@ def open_executor(
     anything else for the address of a Ray cluster (``auto``, ``host:6379``, ``ray://host:10001``).
     ``workers`` is the number of jobs at a time, all cores by default; a cluster has its own.
     ``limit`` is in seconds a job; a worker's first also has to load or compile its game. With the
-    ``device`` ``cuda`` searches are made on the GPUs of this machine, or of the cluster.
+    ``device`` ``cuda`` searches are made on the GPUs of this machine, or of the cluster. On this
+    machine what games print goes to the file ``output``, and a worker may use ``memory`` GB, by
+    default its share of what the machine has; 0 is no limit.
     """
+    _require_posix()
     if device != "cpu":
-        return _open_crowd(on, workers, limit, device)
+        return _open_crowd(on, workers, limit, device, output)
     if on == "local":
-        return LocalExecutor(workers, limit)
+        return LocalExecutor(workers, limit, output, memory)
+    if memory:
+        raise InvalidInput(f"--memory {memory:g} is for workers on this machine: Ray has its own")
     from sizeup.experiments.ray_executor import RayExecutor
 
     return RayExecutor(None if on == "ray" else on, workers, limit)
 
 
-def _open_crowd(on: str, workers: int | None, limit: float | None, device: str) -> Executor:
+def _require_posix() -> None:
+    """Refuse systems on which nobody has seen workers end with all that they have started."""
+    if sys.platform == "win32":
+        raise InvalidInput(
+            "experiments are played on Linux and macOS: run this in WSL (Windows Subsystem for "
+            "Linux), or merge games that were played elsewhere"
+        )
+
+
+def _open_crowd(
+    on: str, workers: int | None, limit: float | None, device: str, output: Path | None
+) -> Executor:
     """Executors of many games side by side, whose searches GPUs make."""
     if limit is not None:
         raise InvalidInput(f"--limit {limit:g} is not for games on a GPU: leave out one of them")
     if on == "local":
         from sizeup.experiments.crowd_executor import CrowdExecutor
 
-        return CrowdExecutor(device, workers)
+        return CrowdExecutor(device, workers, output=output)
     if workers is not None:
         raise InvalidInput(f"GPUs on Ray use all of its cores: leave out --workers {workers}")
     from sizeup.experiments.ray_executor import RayCrowdExecutor
@@ -180,6 +211,15 @@ def check_limit(limit: float | None) -> float | None:
             f"the time limit must be above 0 and at most {_LONGEST} seconds, got {limit!r}"
         )
     return limit
+
+
+def check_memory(memory: float | None, workers: int) -> int | None:
+    """Bytes that a worker may use, from GB; its share if none are given."""
+    if memory is None:
+        return fair_memory(workers)
+    if not (memory == 0 or 0.5 <= memory <= _LONGEST):
+        raise InvalidInput(f"--memory must be 0.5 GB or more, or 0 for no limit, got {memory:g}")
+    return int(memory * 2**30) or None
 
 
 def attempt(play: Play, job: Job) -> Result | Trouble:
@@ -228,16 +268,24 @@ class LocalExecutor(Executor):
     """Processes on this machine, each with a thread here that hands it one job after the other.
 
     A worker that dies, or is ended because a job takes too long, fails exactly the job it had; the
-    next job finds a new worker. Workers end when this process does, however it does, and leave
-    Ctrl-C to it. See :func:`open_executor` for ``workers`` and ``limit``.
+    next job finds a new worker. Workers, and whatever they have started, end when this process
+    does, however it does, and leave Ctrl-C to it. See :func:`open_executor` for the arguments.
     """
 
-    def __init__(self, workers: int | None = None, limit: float | None = None) -> None:
+    def __init__(
+        self, workers: int | None = None, limit: float | None = None, output: Path | None = None,
+        memory: float | None = None,
+    ) -> None:  # fmt: skip
         self._workers = check_workers(workers)
-        limit = check_limit(limit)
+        self.limit = check_limit(limit)
+        self.surroundings = Surroundings(
+            output and output.absolute(), check_memory(memory, self._workers)
+        )
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
-        self._desks = [_Desk(self._orders, limit) for _ in range(self._workers)]
+        self.guardian = Guardian()
+        atexit.register(self._close)  # where Ctrl-C was so quick that nobody shuts it down
+        self._desks = [_Desk(self, self._orders) for _ in range(self._workers)]
         for desk in self._desks:
             desk.start()
 
@@ -254,26 +302,32 @@ class LocalExecutor(Executor):
 
     def shutdown(self) -> None:
         """End all workers, also in the middle of a game, and wait until they have gone."""
-        for desk in self._desks:
-            desk.close()
+        self._close()
+        atexit.unregister(self._close)
         for _ in self._desks:
             self._orders.put(None)
         for desk in self._desks:
             desk.join()
+        self.guardian.close()
+        self.surroundings.leave()
+
+    def _close(self) -> None:
+        for desk in self._desks:
+            desk.close()
 
 
 class _Desk(threading.Thread):
     """Hands jobs to one worker, one at a time, so that it is known which job a death belongs to."""
 
-    def __init__(self, orders: queue.SimpleQueue[_Order | None], limit: float | None) -> None:
+    def __init__(self, executor: LocalExecutor, orders: queue.SimpleQueue[_Order | None]) -> None:
         super().__init__(name="sizeup-desk", daemon=True)
-        self._orders, self._limit = orders, limit
+        self._executor, self._orders = executor, orders
         self._lock = threading.Lock()  # of the two below
         self._worker: _Worker | None = None
         self._is_closed = False
 
     def run(self) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # workers inherit this
+        block_ctrl_c()  # workers inherit this
         with suppress(WorkerDied):
             self._hire()  # it imports while there is nothing to do yet
         while (order := self._orders.get()) is not None:
@@ -288,7 +342,7 @@ class _Desk(threading.Thread):
         with self._lock:
             self._is_closed = True
             if self._worker is not None:
-                self._worker.process.kill()
+                end_group(self._worker.process)
 
     def _serve(self, play: Play, job: Job, future: Future[Result]) -> None:
         try:
@@ -296,7 +350,7 @@ class _Desk(threading.Thread):
             if not worker.process.is_alive():  # it died with nothing to do: no job is to blame
                 self._part()
                 worker = self._hire()
-            future.set_result(worker.ask(play, job, self._limit))
+            future.set_result(worker.ask(play, job))
         except JobFailed as error:
             if isinstance(error, WorkerDied):
                 self._part()
@@ -309,7 +363,7 @@ class _Desk(threading.Thread):
             with self._lock:
                 if self._is_closed:
                     raise WorkerDied("the executor was shut down")
-                worker = self._worker = _Worker()
+                worker = self._worker = _Worker(self._executor)
             if worker.has_started():
                 return worker
             self._part()
@@ -325,11 +379,16 @@ class _Desk(threading.Thread):
 class _Worker:
     """A process that plays jobs, seen from the thread that hands them to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, executor: LocalExecutor) -> None:
         context = multiprocessing.get_context("spawn")
+        self._executor = executor
         self._connection, theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=work, args=(theirs,), daemon=True)
+        self.process: BaseProcess = context.Process(
+            target=work, args=(theirs, executor.surroundings), daemon=True
+        )
         self.process.start()
+        self._group = self.process.pid or 0
+        executor.guardian.watch(self._group)
         theirs.close()  # so that the worker's death closes the last copy
 
     def has_started(self) -> bool:
@@ -339,12 +398,16 @@ class _Worker:
             return False
         return True
 
-    def ask(self, play: Play, job: Job, limit: float | None) -> Result:
-        """Have a job played and wait for it, at most ``limit`` seconds."""
+    def ask(self, play: Play, job: Job) -> Result:
+        """Have a job played and wait for it, at most for the limit, which may still change."""
+        begin = time.monotonic()
         try:
             self._connection.send((play, job))
-            if not self._connection.poll(limit):
-                raise OverLimit(f"it exceeded the time limit of {limit:g} s")
+            while not self._connection.poll(_BEAT):
+                self._executor.surroundings.cut_output()
+                limit = self._executor.limit
+                if limit is not None and time.monotonic() - begin >= limit:
+                    raise OverLimit(f"it exceeded the time limit of {limit:g} s")
             reply: Result | Trouble = self._connection.recv()
         except (EOFError, ConnectionError):
             raise WorkerDied(f"its worker died ({self._ending()})") from None
@@ -353,20 +416,27 @@ class _Worker:
         return reply
 
     def end(self) -> None:
-        self.process.kill()
+        end_group(self.process)
         self.process.join()
         self.process.close()
+        self._executor.guardian.forget(self._group)
         self._connection.close()
 
     def _ending(self) -> str:
-        self.process.join()
-        code = self.process.exitcode or 0
+        code = wait_for(self.process)
         return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
-def work(connection: Connection) -> None:
+def block_ctrl_c() -> None:
+    """Keep Ctrl-C from this thread and from the processes that it starts, where that is known."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
+def work(connection: Connection, surroundings: Surroundings) -> None:
     """Play jobs from a connection until it is closed; what a worker does all its life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_driver()
+    surroundings.enter()
     end_with_parent()
     connection.send("ready")
     while True:
@@ -374,23 +444,18 @@ def work(connection: Connection) -> None:
             reply = attempt(*connection.recv())
         except EOFError:
             return
-        except Exception as error:  # a function or a job that cannot be had in this process
+        # Also what is no Exception, such as SystemExit: nothing that a game raises ends a worker.
+        except BaseException as error:
             reply = Trouble(one_line(error), traceback.format_exc())
+        _flush()
         try:
             connection.send(reply)
         except Exception as error:  # an outcome that is no plain data
             connection.send(Trouble(one_line(error), traceback.format_exc()))
 
 
-def end_with_parent() -> None:
-    """See to it that this process does not outlive the one that started it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # needs no turn of the GIL
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(process: BaseProcess) -> None:
-    process.join()
-    os._exit(1)
+def _flush() -> None:
+    """Write down what a game has printed, if it has left anything to print to."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()

@@ -52,6 +52,7 @@ _COLUMN_TYPES = {
 _LIST_TYPES = {"moves": "string", "rewards": "float64"}
 _OPTIONAL = ("against", "score")
 _NEEDED = (*(n for n in COLUMNS if n not in (*_OPTIONAL, *LEFT_OUT)), "origin")
+_STDOUT = Path("/dev/stdout")
 _ALL_DIFFERENT = ("game_id", "posteriors", "deviations", "seconds", "finished")
 
 
@@ -208,12 +209,23 @@ def to_records(store: Store, folder: Path, most: int | None = None) -> Iterator[
         yield path
 
 
+def is_stdout(path: Path) -> bool:
+    """Whether a path stands for standard output."""
+    return str(path) in ("-", str(_STDOUT), "/dev/fd/1", "/proc/self/fd/1")
+
+
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
     """A file to write to that takes its place once it is complete, so that none is ever half done.
 
-    A link stays a link. A device or pipe, such as ``/dev/stdout``, is written to directly.
+    A link stays a link. A device or pipe, and standard output (``-`` or ``/dev/stdout``), is
+    written to directly.
     """
+    if is_stdout(path):
+        if not _STDOUT.exists():
+            raise InvalidInput(f"this system has no {_STDOUT}: name a file instead of {path}")
+        yield _STDOUT
+        return
     _check_target(path)
     real = Path(os.path.realpath(path))
     in_place = real.exists() and not real.is_file()

@@ -3,7 +3,8 @@
 Everything is held against the plan before anything is written: what was played must be what the
 experiment plays, and each game must bear the name that the plan gives it, which is derived anew
 from configuration, cell, seed and slot. Games of several root seeds add up; a game that is there
-already must have gone the same way and is not counted again.
+already must have gone the same way and is not counted again. Rows that contradict themselves are
+refused (:mod:`sizeup.experiments.contradictions`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sizeup.errors import InvalidInput
+from sizeup.experiments.contradictions import contradiction
 from sizeup.experiments.experiment import MOST_BLOCKS, Experiment
 from sizeup.experiments.export import is_parquet, origin_columns, origins_in, players_of, rows_in
 from sizeup.experiments.job import Job, Origin, listed
@@ -52,6 +54,7 @@ def open_rows(path: Path) -> Rows:
     """A file of games: another store, or Parquet as ``sizeup export`` writes it."""
     if is_store(path):
         with Store.read(path) as store:
+            store.require_sound()
             return Rows(path, store.origins())
     if is_parquet(path):
         return Rows(path, origins_in(path))
@@ -79,7 +82,7 @@ def merge(
                 _check_code(origin, here, file.path)
     jobs = _Jobs(experiment)
     for file in files:
-        deque(_checked(file, jobs), maxlen=0)
+        deque(_checked(file, jobs, by_the_rules=True), maxlen=0)
     with Store.open(path, here[0], allow_changes=True) as store:
         return _add(store, files, jobs)
 
@@ -130,8 +133,8 @@ class _Jobs:
         return planned[block * len(self._places) + place]
 
 
-def _checked(file: Rows, jobs: _Jobs) -> Iterator[Played]:
-    """Jobs of a file, with every game as the plan has it."""
+def _checked(file: Rows, jobs: _Jobs, by_the_rules: bool = False) -> Iterator[Played]:
+    """Jobs of a file, with every game as the plan has it, and possible by the rules."""
     # What rows say of their origins, computed once: a fingerprint takes its time.
     columns = {number: origin_columns(origin) for number, origin in file.origins.items()}
     begun: dict[str, list[dict[str, Any]]] = {}
@@ -146,6 +149,10 @@ def _checked(file: Rows, jobs: _Jobs) -> Iterator[Played]:
             raise InvalidInput(
                 f"row {number} of {file.path}: game {row['game_id']} is not in the plan of "
                 f"{origin.name} with seed {origin.seed}: {problem}"
+            )
+        if by_the_rules and (problem := contradiction(row, job)):
+            raise InvalidInput(
+                f"row {number} of {file.path}: game {row['game_id']} contradicts itself: {problem}"
             )
         games.append(row)
         if len(games) == job.rounds:

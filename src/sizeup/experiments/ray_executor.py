@@ -7,19 +7,35 @@ or node is the driver's business, the same as for local processes.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import faulthandler
+import importlib
 import logging
 import os
 import re
 import socket
+import sys
+import threading
 import time
+import traceback
+from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments import executors
-from sizeup.experiments.executors import Executor, JobFailed, Result, Trouble, WorkerDied, one_line
+from sizeup.experiments.executors import (
+    Executor,
+    JobFailed,
+    OtherCode,
+    Result,
+    Trouble,
+    WorkerDied,
+    one_line,
+)
 from sizeup.experiments.job import Job, Play
 
 _PATIENCE = 10.0  # seconds to wait for a cluster's machine to answer at all
@@ -27,6 +43,12 @@ _SETTINGS = b"\x04"  # the kind of frame with which both sides of HTTP/2, and so
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
 _MOST_AT_ONCE = 100_000  # jobs that an actor may be asked for at a time
 _RECOUNT = 5.0  # seconds after which the cluster's cores are counted again
+_PULSE = 2.0  # seconds between two looks at the cluster's head
+_MISSED = 3  # looks in a row without an answer: the head is gone
+
+
+class ClusterLost(OtherCode):
+    """The cluster's head does not answer any more, so every job would fail."""
 
 
 class RayExecutor(Executor):
@@ -44,7 +66,7 @@ class RayExecutor(Executor):
             raise InvalidInput(
                 f"the cluster at {address} uses all of its cores: leave out workers={workers!r}"
             )
-        self._limit = executors.check_limit(limit)
+        self.limit = executors.check_limit(limit)
         self._ray = _import_ray()
         self._is_ours = not self._ray.is_initialized()
         if self._is_ours:
@@ -52,25 +74,68 @@ class RayExecutor(Executor):
         self._task = self._ray.remote(max_retries=0)(attempt_within)
         self._running: dict[Future[Result], Any] = {}
         self._cores, self._counted = 0, -_RECOUNT
+        self._lost: ClusterLost | None = None
+        self._is_over = threading.Event()
+        self._is_watched = address is not None and self._is_ours
+        if self._is_watched:
+            self._count()
+            for duty in (partial(self._watch_head, address), self._keep_counting):
+                threading.Thread(target=duty, daemon=True).start()
+
+    def _watch_head(self, address: str | None) -> None:
+        """End everything once the head is gone; Ray itself would keep trying for minutes."""
+        head = str(self._ray.get_runtime_context().gcs_address)
+        missed = 0
+        while missed < _MISSED:
+            if self._is_over.wait(_PULSE):
+                return
+            try:
+                _require_listening(head)
+                missed = 0
+            except OSError:
+                missed += 1
+        self._lost = ClusterLost(
+            f"the Ray cluster at {address} is gone: its head does not answer any more; start it "
+            "again and resume"
+        )
+        for future in list(self._running):
+            self._running.pop(future, None)
+            if future.set_running_or_notify_cancel():
+                future.set_exception(self._lost)
 
     @property
     def workers(self) -> int:
         """How many cores the cluster has, which changes when nodes come and go."""
-        if time.monotonic() - self._counted >= _RECOUNT:
-            self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 0)))
-            self._counted = time.monotonic()
+        if not self._is_watched and time.monotonic() - self._counted >= _RECOUNT:
+            self._count()
         return self._cores
+
+    def _count(self) -> None:
+        self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        self._counted = time.monotonic()
+
+    def _keep_counting(self) -> None:
+        """Count in a thread of its own, for Ray answers late or never when the head is gone."""
+        while not self._is_over.wait(_RECOUNT):
+            self._count()
 
     def submit(self, play: Play, job: Job) -> Future[Result]:
         """Have a job played when a core is free."""
         future: Future[Result] = Future()
-        reference = self._task.remote(play, job, self._limit)
+        if self._lost is not None:
+            future.set_exception(self._lost)
+            return future
+        reference = self._task.remote(play, job, self.limit)
         self._running[future] = reference
         reference.future().add_done_callback(partial(self._hand_over, future))
         return future
 
     def shutdown(self) -> None:
         """End all tasks, also in the middle of a game, and Ray too if it was started for this."""
+        self._is_over.set()
+        if self._lost is not None:
+            atexit.register(_leave_at_once)
+            return
         for future, reference in list(self._running.items()):
             if future.cancel():
                 self._ray.cancel(reference, force=True)
@@ -79,7 +144,8 @@ class RayExecutor(Executor):
 
     def _hand_over(self, future: Future[Result], theirs: Future[Result | Trouble]) -> None:
         """Answer with what Ray answered, a lost worker or node being a failure of the job."""
-        self._running.pop(future, None)
+        if self._running.pop(future, None) is None:
+            return  # it was told that the cluster is lost
         if not future.set_running_or_notify_cancel():
             return
         error = theirs.exception()
@@ -91,7 +157,7 @@ class RayExecutor(Executor):
         elif isinstance(error, self._ray.exceptions.RayTaskError):
             future.set_exception(JobFailed(one_line(error.cause), str(error)))
         else:
-            late = f", or it exceeded the time limit of {self._limit:g} s" if self._limit else ""
+            late = f", or it exceeded the time limit of {self.limit:g} s" if self.limit else ""
             ending = f"its worker or node died ({type(error).__name__}){late}"
             future.set_exception(WorkerDied(ending, str(error)))
 
@@ -167,6 +233,13 @@ class CrowdActor:
             return Trouble(str(error), error.details, isinstance(error, executors.OtherCode))
 
 
+def _leave_at_once() -> None:
+    """End a process whose Ray has lost its head: it would wait for a minute, and then crash."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(2)
+
+
 def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Trouble:
     """Play a job in this process, which ends if that takes longer than the limit.
 
@@ -176,11 +249,15 @@ def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Troubl
         faulthandler.dump_traceback_later(limit, exit=True, file=2)
     try:
         return executors.attempt(play, job)
+    except BaseException as error:  # such as SystemExit, which would end Ray's worker
+        return Trouble(one_line(error), traceback.format_exc())
     finally:
         faulthandler.cancel_dump_traceback_later()
 
 
 def _import_ray() -> Any:
+    if has_token():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     try:
         import ray
     except ImportError:
@@ -201,12 +278,51 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         return
     try:
         _require_listening(address)
+        _require_welcome(ray, address)
         ray.init(address=address, **quiet)
+    except ray.exceptions.AuthenticationError:
+        mine = "the token here is another one" if has_token() else "there is none here"
+        raise InvalidInput(
+            f"the Ray cluster at {address} asks for a token, and {mine}: copy ~/.ray/auth_token "
+            "from its first machine to this one, or set RAY_AUTH_TOKEN"
+        ) from None
     except (OSError, ValueError, RuntimeError) as error:
         raise InvalidInput(
             f"there is no Ray cluster at {address!r} ({one_line(error)}): start one with "
             "`ray start --head`, or give another address"
         ) from None
+
+
+def has_token() -> bool:
+    """Whether Ray would find a token for its clusters here."""
+    named = os.environ.get("RAY_AUTH_TOKEN_PATH")
+    file = Path(named) if named else Path.home() / ".ray" / "auth_token"
+    return bool(os.environ.get("RAY_AUTH_TOKEN")) or file.is_file()
+
+
+def _require_welcome(ray: Any, address: str) -> None:
+    """Raise Ray's AuthenticationError at once, where it would try again for half a minute."""
+    if re.fullmatch(r"[^/]+:\d+", address):
+        try:
+            with _without_a_word():
+                importlib.import_module("ray._raylet").GcsClient(address=address)
+        except ray.exceptions.AuthenticationError:
+            raise
+        except Exception:
+            return  # whatever else it is, Ray says better when it connects
+
+
+@contextmanager
+def _without_a_word() -> Iterator[None]:
+    """Ray's core writes to standard error itself; what matters is said in our own words."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _require_listening(address: str) -> None:

@@ -129,6 +129,8 @@ class Score:
         self._running = RunningInterval.start(bound=1.0 if self._by_seed else bound)
         self._weighing = Weighing(published / 100, bound) if published else None
         self._sum = 0.0
+        self._trail: list[tuple[float, float]] = []  # the interval after each round
+        self._decided: dict[float, tuple[int, str | None]] = {}
 
     def add(self, arm: str, point: str, block: int, value: float) -> None:
         """Take what a block gave, in points or reward, which must come in the order of the plan."""
@@ -150,7 +152,8 @@ class Score:
         """The interval so far, on the scale from -1 to 1, right however often one looks."""
         if self._unseen:
             rounds = self._scaled(np.array(self._unseen))
-            self._running = self._running.seen(rounds)
+            self._running, trail = self._running.followed(rounds)
+            self._trail += zip(trail.low.tolist(), trail.high.tolist(), strict=True)
             self._weighing = self._weighing and self._weighing.seen(rounds)
             self._unseen = []
         return self._running
@@ -171,16 +174,10 @@ class Score:
     def verdict(self, smaller_than: float) -> str | None:
         """Above or below 0, closer to 0 than matters, as published or not; None before that.
 
-        What is decided stays so: the interval only shrinks.
+        What is decided first stays so, as in the report (:func:`sizeup.statistics.decide`).
         """
-        if self._by_seed:
-            return self._more_often()
-        low, high = self.ends
-        if low >= 0 or high <= 0:
-            return "above 0" if low >= 0 else "below 0"
-        if low >= -smaller_than and high <= smaller_than:
-            unit = " points" if self.stakes.measure == "score" else ""
-            return f"within {smaller_than:g}{unit} of 0"
+        if first := self._first_decision(smaller_than):
+            return self._in_words(first, smaller_than)
         if not (self._weighing and self._weighing.is_final):
             return None
         sides = [f"the published {100 * self._weighing.claimed:+.1f}", "0"]
@@ -188,14 +185,31 @@ class Score:
             sides.reverse()
         return f"agrees with {sides[0]}, not with {sides[1]}"
 
-    def _more_often(self) -> str | None:
-        """What was decided about the seeds on which the first arm earns more."""
-        low, high, close = self.interval.low, self.interval.high, SAME_SHARE
-        if low >= -close and high <= close:
-            return "above 0 as often as below"
-        if low < 0 < high:
-            return None
-        return f"{'above' if low >= 0 else 'below'} 0 on most seeds that differ"
+    def _first_decision(self, smaller_than: float) -> str | None:
+        """What the interval has decided first, if anything; rounds are looked at once."""
+        assert self.interval.rounds >= 0  # brings the trail up to date
+        zero, close = 0.0, SAME_SHARE
+        if not self._by_seed:
+            zero = float(self._scaled(np.zeros(1))[0])
+            close = smaller_than / self.stakes.half
+        seen, decided = self._decided.get(smaller_than, (0, None))
+        for low, high in self._trail[seen:] if decided is None else ():
+            if low >= zero or high <= zero:
+                decided = "above" if low >= zero else "below"
+            elif low >= zero - close and high <= zero + close:
+                decided = "close"
+            if decided is not None:
+                break
+        self._decided[smaller_than] = len(self._trail), decided
+        return decided
+
+    def _in_words(self, decided: str, smaller_than: float) -> str:
+        """A decision about the mean, or about the seeds on which the first arm earns more."""
+        if self._by_seed:
+            more_often = f"{decided} 0 on most seeds that differ"
+            return "above 0 as often as below" if decided == "close" else more_often
+        unit = " points" if self.stakes.measure == "score" else ""
+        return f"within {smaller_than:g}{unit} of 0" if decided == "close" else f"{decided} 0"
 
     def __str__(self) -> str:
         interval = self.interval

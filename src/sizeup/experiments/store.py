@@ -9,25 +9,26 @@ that none of them is.
 
 from __future__ import annotations
 
-import fcntl
+import glob
 import hashlib
 import json
 import os
-import socket
 import sqlite3
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 from weakref import WeakSet
 
 from sizeup.errors import InvalidInput, SizeupError
-from sizeup.experiments.job import Job, Origin, Outcome, canonical, listed
+from sizeup.experiments import log
+from sizeup.experiments.job import Job, Origin, Outcome, canonical, fingerprint, listed
+from sizeup.experiments.lock import LockHeld, take_lock
 
-SCHEMA = 1  # version of the tables; a store of another version is refused
+SCHEMA = 2  # version of the tables; older ones are read as they are, and brought up to date by run
 APPLICATION = 0x53495A45  # SQLite's mark for whose file it is
 
 TABLES = """
@@ -46,7 +47,8 @@ CREATE TABLE games (
     score INTEGER, total REAL NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,
     seconds REAL NOT NULL, host TEXT NOT NULL, attempt INTEGER NOT NULL, finished TEXT NOT NULL,
     origin INTEGER NOT NULL REFERENCES origins,
-    rewards TEXT NOT NULL, moves TEXT NOT NULL, posteriors TEXT NOT NULL, deviations TEXT NOT NULL
+    rewards TEXT NOT NULL, moves TEXT NOT NULL, posteriors TEXT NOT NULL, deviations TEXT NOT NULL,
+    checksum TEXT
 );
 -- It has all that most readers want, so that they need not go through the moves.
 CREATE INDEX games_in_plan_order ON games (
@@ -57,7 +59,13 @@ CREATE TABLE failures (
     attempt INTEGER NOT NULL, error TEXT NOT NULL, details TEXT NOT NULL,
     quarantined INTEGER NOT NULL, failed TEXT NOT NULL
 );
+CREATE TABLE log_mark (mark TEXT NOT NULL);
 """
+
+_SINCE_SCHEMA_1 = (
+    "ALTER TABLE games ADD COLUMN checksum TEXT",
+    "CREATE TABLE log_mark (mark TEXT NOT NULL)",
+)
 
 PLANNED = (
     "game_id", "job_id", "plan_index", "round", "cell", "block", "slot", "seed", "config",
@@ -68,6 +76,8 @@ PLANNED = (
 COLUMNS = (*PLANNED, "seconds", "host", "attempt", "finished", "origin")
 """What is kept of a game. Only the last five depend on where and when it was played."""
 
+ORIGIN_COLUMNS = "origin, name, seed, config, code, versions, config_fingerprint, code_fingerprint"
+
 _READ_AS: Mapping[str, Callable[[str], Any]] = {
     "seed": int, "config": json.loads, "rewards": json.loads, "moves": json.loads,
     "posteriors": json.loads, "deviations": json.loads,
@@ -76,16 +86,18 @@ _READ_AS: Mapping[str, Callable[[str], Any]] = {
 _QUALIFIED = {"config": "(SELECT config FROM configs WHERE number = games.config)"}
 _VALUES = {"config": "(SELECT number FROM configs WHERE config = :config)"}
 _INSERT = (
-    f"INSERT INTO games ({', '.join(COLUMNS)}) "
-    f"VALUES ({', '.join(_VALUES.get(name, f':{name}') for name in COLUMNS)}) "
+    f"INSERT INTO games ({', '.join(COLUMNS)}, checksum) "
+    f"VALUES ({', '.join(_VALUES.get(name, f':{name}') for name in COLUMNS)}, :checksum) "
     "ON CONFLICT (game_id) DO NOTHING"
 )
 """The statement that adds a row of :func:`_rows_of`."""
 
 _PATIENCE = 30  # seconds to wait for a moment in which SQLite locks the whole file
+_NEWEST = 5_000  # jobs that are kept in mind until their games are in the file
+_LONG_LOG = 4_000_000  # bytes, after which its games are taken over into the file
 
 _KEPT = "games saved so far are safe"
-DAMAGED = "the store is damaged: restore it from a copy"
+DAMAGED = "the store is damaged: sizeup repair saves what can be read, or copy a backup back"
 _TROUBLES = {
     sqlite3.SQLITE_FULL: f"the disk is full, {_KEPT}: free some space and resume",
     sqlite3.SQLITE_IOERR: f"reading or writing failed, {_KEPT}: check for a quota, a limit on the "
@@ -142,9 +154,18 @@ class Store:
     ) -> None:
         self.path, self._database, self._tidies_up = path, database, tidies_up
         self.origin: Origin | None = None
+        self.log_aside: Path | None = None  # another file's log, ignored or set aside
         self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
         self._lock: int | None = None
-        self._watch: _Watch | None = None
+        self._watch: log.Watch | None = None
+        self._guard: sqlite3.Connection | None = None
+        self._is_harmed = False
+        self._mark: log.Mark | None = None
+        self._marks: list[str] = []  # that the file may have, since its log was last emptied
+        self._is_marked = False
+        self._unsettled = 0  # games that are in the log only
+        self._newest: list[Played] = []  # their jobs, as far as these are few
+        self._schema = SCHEMA
         self._number = 0
         self._last: tuple[Origin, int] | None = None
 
@@ -156,21 +177,23 @@ class Store:
         ``allow_changes``; each row keeps its own origin.
         """
         path = _no_directory(path)
+        lock, aside = None, None
+        if log.is_foreign(path):  # before SQLite sees the two together
+            lock = lock_store(path)
+            with suppress(FileNotFoundError):
+                aside = log.set_aside(path)
         with _troubles(path):
             # An absolute path is never one of SQLite's own names, such as :memory:.
             database = sqlite3.connect(path.absolute(), timeout=_PATIENCE, isolation_level=None)
         store = cls(path, database)
+        store._lock, store.log_aside = lock, aside
         with store._closed_on_failure():
             store._is_made()  # before anything is written to a file that may not be ours
-            store._lock = _take_lock(path)
-            with _troubles(path):
-                store._database.execute("PRAGMA journal_mode = WAL")
-                store._database.execute("PRAGMA synchronous = FULL")
-            if not store._is_made():
-                store._make()
+            if store._lock is None:
+                store._lock = lock_store(path)
+            store._make_ready()
             store._begin(origin, allow_changes)
-            store._watch = _Watch(path)
-            store.require_in_place()
+            store._watch = log.Watch(path)
         return store
 
     @classmethod
@@ -178,13 +201,18 @@ class Store:
         """Open a store for reading, also while it is being written."""
         path = _no_directory(path)
         if not path.exists():
-            raise StoreError(f"there is no store {path}: create it with sizeup run")
-        is_alone = not _has_log(path)
-        store = cls(path, _open_to_read(path), tidies_up=is_alone)
+            raise StoreError(_no_store(path))
+        if log.is_foreign(path):
+            with _troubles(path):
+                store = cls(path, log.connect(path, "mode=ro&immutable=1"))
+            store.log_aside = log.log_of(path)
+        else:
+            is_alone = not log.has_log(path)
+            store = cls(path, _open_to_read(path), tidies_up=is_alone)
         with store._closed_on_failure():
             if not store._is_made():
                 raise EmptyStore(f"the store {path} is empty: fill it with sizeup run")
-        store._tidies_up = True  # the log of a file that is not ours is left as it is
+        store._tidies_up = store.log_aside is None  # another file's log is left as it is
         return store
 
     @contextmanager
@@ -199,12 +227,26 @@ class Store:
         """Close the file, leave nothing beside it but the lock, and let go of that."""
         for cursor in list(self._cursors):
             cursor.close()  # SQLite holds the file as long as somebody is in the middle of reading
-        self._database.close()
+        self._close_files()
         if self._tidies_up:
             _tidy_up(self.path)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def _close_files(self) -> None:
+        """Close the database and who watches it.
+
+        The last one to leave takes the log over into the file, which would ruin a file that was
+        harmed; the guard may not write.
+        """
+        watch, self._watch = self._watch, None
+        guard, self._guard = self._guard, None
+        for one in (self._database, guard) if self._is_harmed else (guard, self._database):
+            if one is not None:
+                one.close()
+        if watch is not None:
+            watch.close()
 
     def __enter__(self) -> Store:
         return self
@@ -222,8 +264,31 @@ class Store:
             for job in played:
                 number = self._number if job.origin is None else self._number_of(job.origin)
                 new += sum(map(self._insert, _rows_of(job, number)))
-        self.require_in_place()
+                if len(self._newest) < _NEWEST:
+                    self._newest.append(job)
+        self._acknowledge(new)
         return new
+
+    def copy(self, rows: Iterable[tuple[Mapping[str, Any], Origin]]) -> int:
+        """Take over rows as another store has them, each with its origin; how many are new."""
+        with self._transaction():
+            new = sum(
+                self._insert({**row, "origin": self._number_of(origin)}) for row, origin in rows
+            )
+        self._acknowledge(new)
+        return new
+
+    def copy_to(self, path: Path) -> None:
+        """Write all games, as they are at this moment, to a new file."""
+        with _troubles(path):
+            self._database.execute("VACUUM INTO ?", (str(path.absolute()),))
+
+    def _acknowledge(self, new: int) -> None:
+        self._unsettled += new
+        self.require_in_place()
+        with suppress(OSError):
+            if log.log_of(self.path.resolve()).stat().st_size >= _LONG_LOG:
+                self._settle()
 
     def add_failure(
         self, job: Job, attempt: int, error: str, details: str, failed: str, *, quarantined: bool
@@ -234,17 +299,73 @@ class Store:
             self._database.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def require_in_place(self) -> None:
-        """Raise if the file was removed, replaced or truncated; first save its games beside it."""
-        if self._watch is not None and not self._watch.is_in_place():
-            self._watch = None  # to be told once is enough
-            name = f"{self.path.stem}-rescued-{os.getpid()}{self.path.suffix}"
-            rescue = self.path.with_name(name)
-            lost = f"{self.path} was removed, replaced or truncated while games were written to it"
+        """Raise if somebody removed, moved or overwrote the files; first save what can be saved."""
+        harm = None if self._watch is None else self._watch.harm(self._marks)
+        if harm is None or self._is_harmed:
+            return
+        self._is_harmed = True  # to be told once is enough
+        assert self._watch is not None
+        is_whole = not self._watch.is_log_cut()
+        if harm == "log cut":
+            raise StoreError(self._saved_anew())
+        if harm in ("moved", "log removed") and is_whole and self._settle():
+            self._watch.drop_log()
+            raise StoreError(self._told_of(harm))
+        raise StoreError(self._rescued(f"{self.path} was {harm} while games were written to it"))
+
+    def _saved_anew(self) -> str:
+        """Write the newest games, which were in the log only, to a file of their own."""
+        what = f"the log of {self.path} was truncated while games were written to it"
+        assert self._watch is not None
+        assert self.origin is not None
+        is_known = sum(one.job.rounds for one in self._newest) >= self._unsettled
+        for folder in folders_for_rescue(self._watch.path.parent) if is_known else ():
+            place = log.free_name(folder / self._rescue_name())
+            with suppress(SizeupError, OSError):
+                with Store.open(place, self.origin, allow_changes=True) as fresh:
+                    saved = fresh.add(self._newest)
+                return (
+                    f"{what}: its newest {saved} games are saved in {place}; take them back with "
+                    f"sizeup repair {self.path}, and resume"
+                )
+        return f"{what}: up to {self._unsettled} games are lost; resume, and they are played again"
+
+    def _rescue_name(self) -> str:
+        return f"{self.path.stem}-rescued-{os.getpid()}{self.path.suffix}"
+
+    def _told_of(self, harm: log.Harm) -> str:
+        """What somebody did that has cost nothing."""
+        if harm == "log removed":
+            return (
+                f"the log of {self.path} was removed while games were written to it: all games are "
+                "in the file itself; resume"
+            )
+        where = self._watch and self._watch.where()
+        now = f"to {where} " if where else ""
+        return (
+            f"{self.path} was moved {now}while games were written to it: all games are in it; move "
+            "it back, or resume with its new name as --store"
+        )
+
+    def _rescued(self, what: str) -> str:
+        """Save all games, or those that can be read, to the first folder that takes them."""
+        from sizeup.experiments.repair import rescue  # which stands on this file
+
+        assert self._watch is not None
+        name, real = self._rescue_name(), self._watch.path
+        why = "there is no folder to save them in"
+        for folder in folders_for_rescue(real.parent):
+            place = log.free_name(folder / name)
             try:
-                self._database.execute("VACUUM INTO ?", (str(rescue.absolute()),))
-            except sqlite3.Error as error:
-                raise StoreError(f"{lost}, and its games could not be saved ({error})") from None
-            raise StoreError(f"{lost}: its games are saved in {rescue}; move that back and resume")
+                saved = rescue(self._database, place)
+            except (sqlite3.Error, SizeupError, OSError) as error:
+                why = str(error)
+                continue
+            if not saved.bad:
+                self._watch.drop_log()
+            which = f"{saved.good} games that could be read" if saved.bad else "its games"
+            return f"{what}: {which} are saved in {place}; move that to {self.path} and resume"
+        return f"{what}, and its games could not be saved ({why})"
 
     def done_jobs(self) -> set[str]:
         """Jobs whose games are all here."""
@@ -265,7 +386,7 @@ class Store:
         if "origin" in chosen:
             known = {number: number for (number,) in self._select("SELECT origin FROM origins")}
             readers.append((chosen.index("origin"), known.__getitem__))
-        for row in self._select(*_select_games(chosen, equal)):
+        for row in self._select(*select_games(chosen, equal)):
             values = list(row)
             for place, read in readers:
                 values[place] = self._read(read, values[place])
@@ -292,18 +413,30 @@ class Store:
 
     def origins(self) -> dict[int, Origin]:
         """Everything that games here come from, by the number in their rows; the oldest first."""
-        rows = self._select(
-            "SELECT origin, name, seed, config, code, versions, config_fingerprint, "
-            "code_fingerprint FROM origins ORDER BY origin"
-        )
-        return {number: self._read(_origin_of, texts) for number, *texts in rows}
+        rows = self._select(f"SELECT {ORIGIN_COLUMNS} FROM origins ORDER BY origin")
+        return {number: self._read(origin_of, texts) for number, *texts in rows}
 
     def digest(self) -> str:
         """Digest of all games in the order of the plan, however and wherever they were played."""
         digest = hashlib.sha256()
-        for row in self._select(*_select_games(PLANNED, {})):
+        for row in self._select(*select_games(PLANNED, {})):
             digest.update(canonical(row).encode() + b"\n")
         return digest.hexdigest()
+
+    def broken(self) -> list[str]:
+        """Games whose rows are not as they were written, by their checksums; most often none.
+
+        Stores of schema 1 have no checksums.
+        """
+        if self._schema == 1:
+            return []
+        rows = self._select(*select_games((*COLUMNS, "checksum"), {}))
+        return [str(row[0]) for row in rows if row[-1] != fingerprint(row[:-1])]
+
+    def require_sound(self) -> None:
+        """Raise if a game is not as it was written: nothing should be concluded from it."""
+        if found := self.broken():
+            raise StoreError(f"{self.path}: {broken_rows(found)}")
 
     def integrity(self) -> list[str]:
         """What SQLite finds wrong with the file; empty if all is well."""
@@ -325,19 +458,68 @@ class Store:
             return False
         if mine != APPLICATION:
             raise StoreError(f"{self.path} is not a store of games but some other SQLite file")
-        if version != SCHEMA:
+        if not 1 <= version <= SCHEMA:
             raise StoreError(
-                f"{self.path} has schema {version}, expected {SCHEMA}: use the version of Sizeup "
-                "that wrote it"
+                f"{self.path} has schema {version}, expected {SCHEMA} or less: use the version of "
+                "Sizeup that wrote it"
             )
+        self._schema = version
         return True
 
-    def _make(self) -> None:
+    def _make_ready(self) -> None:
+        """Have tables of today's schema, and a log of this writer's own."""
+        with _troubles(self.path):
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = FULL")
+            self._database.execute("PRAGMA wal_autocheckpoint = 0")  # see _settle
+        if not self._is_made():
+            self._make(TABLES.strip().rstrip(";").split(";\n"))
+        elif self._schema == 1:
+            self._make(_SINCE_SCHEMA_1)
+        with _troubles(self.path):
+            ((text,),) = self._select("SELECT mark FROM log_mark")
+            mark = log.Mark.found_in(str(text).encode())
+            if mark is None:
+                raise StoreError(f"{self.path}: {DAMAGED} (its mark is {text!r})")
+            self._mark, self._marks, self._is_marked = mark, [mark.own], True
+            self._settle()
+            self._guard = log.connect(self.path, "mode=ro")
+            self._guard.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
+
+    def _make(self, statements: Iterable[str]) -> None:
         with self._transaction():
-            for statement in TABLES.strip().rstrip(";").split(";\n"):
+            for statement in statements:
                 self._database.execute(statement)
+            self._database.execute("INSERT INTO log_mark VALUES (?)", (str(log.Mark.first()),))
+            rows = self._select(*select_games(COLUMNS, {}))
+            sums = [(fingerprint(row), row[0]) for row in rows]
+            self._database.executemany("UPDATE games SET checksum = ? WHERE game_id = ?", sums)
             self._database.execute(f"PRAGMA application_id = {APPLICATION}")
             self._database.execute(f"PRAGMA user_version = {SCHEMA}")
+        self._schema = SCHEMA
+
+    def _settle(self) -> bool:
+        """Take the log's games over into the file, and begin a new stretch of the log.
+
+        Only the writer does so, for only it can mark the new stretch as the file's own
+        (:mod:`sizeup.experiments.log`). Where that fails, as when the disk is full or somebody
+        reads, the log goes on. Whether all games are in the file.
+        """
+        assert self._mark is not None
+        try:
+            self._database.execute("PRAGMA busy_timeout = 0")
+            ((busy, *_),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.OperationalError:
+            busy = 1
+        finally:
+            self._database.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
+        if not busy:
+            self._marks, self._unsettled, self._newest = [self._mark.own], 0, []
+        self._mark, self._is_marked = self._mark.next(), False
+        self._marks.append(self._mark.own)
+        if self._watch is not None:
+            self._watch.settled()
+        return not busy
 
     def _begin(self, origin: Origin, allow_changes: bool) -> None:
         played = {number for (number,) in self._select("SELECT DISTINCT origin FROM games")}
@@ -381,13 +563,14 @@ class Store:
         self._database.execute(
             "INSERT INTO configs (config) VALUES (:config) ON CONFLICT DO NOTHING", row
         )
-        inserted = self._database.execute(_INSERT, row).rowcount
+        checksum = fingerprint([row[name] for name in COLUMNS])
+        inserted = self._database.execute(_INSERT, {**row, "checksum": checksum}).rowcount
         if not inserted:
             self._check_same(row)
         return inserted
 
     def _check_same(self, row: Mapping[str, Any]) -> None:
-        (there,) = self._select(*_select_games(PLANNED, {"game_id": row["game_id"]}))
+        (there,) = self._select(*select_games(PLANNED, {"game_id": row["game_id"]}))
         other = [c for c, value in zip(PLANNED, there, strict=True) if value != row[c]]
         if other:
             raise StoreError(
@@ -408,14 +591,17 @@ class Store:
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                if not self._is_marked and self._mark is not None:
+                    self._database.execute("UPDATE log_mark SET mark = ?", (str(self._mark),))
                 self._database.execute("COMMIT")
+                self._is_marked = True
             finally:
                 if self._database.in_transaction:
                     self._last = None
                     self._database.execute("ROLLBACK")
 
 
-def _origin_of(texts: list[str]) -> Origin:
+def origin_of(texts: list[str]) -> Origin:
     """Read an origin, which must match its fingerprints."""
     name, seed, config, code, versions, *marks = texts
     origin = Origin(name, int(seed), *map(json.loads, (config, code, versions)))
@@ -424,14 +610,19 @@ def _origin_of(texts: list[str]) -> Origin:
     return origin
 
 
-def _select_games(columns: Iterable[str], equal: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+def select_games(columns: Iterable[str], equal: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     """Statement and values that give columns of the games with these values, in plan order."""
-    names = ", ".join(_QUALIFIED.get(name, f"games.{name}") for name in columns)
     where = " AND ".join(f"games.{name} = ?" for name in equal)
     return (
-        f"SELECT {names} FROM games WHERE {where or 'TRUE'} ORDER BY plan_index, job_id, round",
+        f"SELECT {selected(columns)} FROM games WHERE {where or 'TRUE'} "
+        "ORDER BY plan_index, job_id, round",
         tuple(equal.values()),
     )
+
+
+def selected(columns: Iterable[str]) -> str:
+    """What to select of games for these columns."""
+    return ", ".join(_QUALIFIED.get(name, f"games.{name}") for name in columns)
 
 
 def _rows_of(played: Played, origin: int) -> Iterator[dict[str, Any]]:
@@ -446,7 +637,7 @@ def _rows_of(played: Played, origin: int) -> Iterator[dict[str, Any]]:
             "game_id": job.game_id(number), "job_id": job.job_id, "plan_index": job.index,
             "round": number, "cell": job.cell, "block": job.block, "slot": job.slot,
             "seed": str(job.seed), "config": canonical(job.config), "score": outcome.score,
-            "total": outcome.total, "reason": outcome.reason, "plies": outcome.plies,
+            "total": float(outcome.total), "reason": outcome.reason, "plies": outcome.plies,
             "rewards": canonical(outcome.rewards), "moves": canonical(outcome.moves),
             "posteriors": canonical(outcome.posteriors),
             "deviations": canonical(outcome.deviations),
@@ -496,24 +687,19 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     """Open a file for reading, also where SQLite cannot put what readers share."""
     with _troubles(path):
         if _is_settled(path):
-            return _connect(path, "mode=ro&immutable=1")
-        database = _connect(path, "mode=ro")
+            return log.connect(path, "mode=ro&immutable=1")
+        database = log.connect(path, "mode=ro", _PATIENCE)
         try:
             database.execute("SELECT COUNT(*) FROM sqlite_master")
         except sqlite3.OperationalError:
             database.close()
-            if _has_log(path) and _log(path).stat().st_size:
+            if log.has_log(path) and log.log_of(path).stat().st_size:
                 raise  # there are games in it, which would be passed over
-            return _connect(path, "mode=ro&immutable=1")
+            return log.connect(path, "mode=ro&immutable=1")
         except sqlite3.DatabaseError:
             database.close()
             raise
     return database
-
-
-def _has_log(path: Path) -> bool:
-    """Whether somebody has the file open, or was killed with games that are not merged yet."""
-    return _log(path).exists()
 
 
 def _tidy_up(path: Path) -> None:
@@ -522,51 +708,18 @@ def _tidy_up(path: Path) -> None:
     Who is last only SQLite can tell, and it lets only those remove it that may write: so one of
     them comes and goes here. While others have the file open that changes nothing.
     """
-    if _has_log(path):
-        with suppress(sqlite3.Error), closing(_connect(path, "mode=rw", patience=0)) as database:
+    if log.has_log(path):
+        with suppress(sqlite3.Error), closing(log.connect(path, "mode=rw")) as database:
             database.execute("SELECT COUNT(*) FROM sqlite_master")
-
-
-class _Watch:
-    """Tells whether a file that is being written, and its log, are still in place.
-
-    SQLite would keep writing to a file that was removed, and all of it would be lost.
-    """
-
-    def __init__(self, path: Path) -> None:
-        real = path.resolve()  # the log stands beside the file itself
-        self._files = (real, _log(real))
-        self._seen: dict[Path, os.stat_result] = {}
-
-    def is_in_place(self) -> bool:
-        """Whether nobody has removed, replaced or cut the files since the last question."""
-        for file in self._files:
-            try:
-                now = file.stat()
-            except OSError:
-                return False
-            before = self._seen.get(file, now)
-            if not os.path.samestat(now, before) or now.st_size < before.st_size:
-                return False
-            self._seen[file] = now
-        return True
-
-
-def _connect(path: Path, how: str, patience: float = _PATIENCE) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=patience)
-
-
-def _log(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
 
 
 def _is_settled(path: Path) -> bool:
     """Whether nobody is writing (a writer has a log), and this process could not tidy up after."""
     effective = os.access in os.supports_effective_ids
-    return not _has_log(path) and not os.access(path, os.W_OK, effective_ids=effective)
+    return not log.has_log(path) and not os.access(path, os.W_OK, effective_ids=effective)
 
 
-def _take_lock(path: Path) -> int:
+def lock_store(path: Path) -> int:
     """Lock of the only writer, until it is closed or its process ends.
 
     It stands beside the file itself, by whatever link that is reached.
@@ -578,18 +731,38 @@ def _take_lock(path: Path) -> int:
     real = path.resolve() if path.is_symlink() else path
     beside = real.with_name(f"{real.name}.lock")
     try:
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise StoreError(f"cannot write the lock file {beside}: {error.strerror}") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        holder = os.read(lock, 200).decode(errors="replace").strip()
-        os.close(lock)
+        return take_lock(beside)
+    except LockHeld as holder:
         raise StoreError(
             f"{path} is in use by another run ({holder}): wait until it ends, or stop it"
         ) from None
-    with suppress(OSError):  # to say who holds it is a courtesy, not needed on a full disk
-        os.ftruncate(lock, 0)
-        os.write(lock, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-    return lock
+    except OSError as error:
+        raise StoreError(f"cannot write the lock file {beside}: {error.strerror}") from None
+
+
+def folders_for_rescue(first: Path) -> Iterator[Path]:
+    """Where games can be saved that lost their file: beside it, here, or where all may write."""
+    yield first
+    with suppress(OSError):
+        yield Path.cwd()
+    yield Path(tempfile.gettempdir())
+
+
+def _no_store(path: Path) -> str:
+    """What to do about a file that is not there."""
+    if any(path.absolute().parent.glob(rescued_pattern(path))) or log.has_log(path):
+        return f"there is no store {path}, but something is left of it: sizeup repair {path}"
+    return f"there is no store {path}: create it with sizeup run"
+
+
+def rescued_pattern(path: Path) -> str:
+    """Names of what was rescued of a store."""
+    return f"{glob.escape(path.stem)}-rescued-*{glob.escape(path.suffix)}"
+
+
+def broken_rows(games: Sequence[str]) -> str:
+    """Games that are not as they were written, in words."""
+    return (
+        f"{len(games)} game(s) do not match their checksums, so somebody or something changed "
+        f"them: {listed(games)}; sizeup repair takes them out, and sizeup run plays them again"
+    )

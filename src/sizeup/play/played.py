@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import time
 import types as python_types
 import zlib
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ PlayedGame: TypeAlias = Record | PdnGame | MovesTable
 By: TypeAlias = Literal["name", "seat"]
 
 _GZIP = b"\x1f\x8b"  # how a packed file begins, whatever its name
+_PAUSE = 10.0  # seconds between two lines where there is no bar
 _UNKNOWN = ("", "?")  # PDN's words for a player without a name
 _JSON = r'\s*(\{\s*["}]|\[\s*[^\sA-Za-z0-9_])'  # PDN opens with a tag, a move or a {comment}
 
@@ -303,7 +305,6 @@ class LookProgress:
     >>> with LookProgress(games, Console()) as progress:
     ...     found = infer(games, types=(1, 2), watch=progress)
     game 1 of 2: 1 of 3 moves
-    game 1 of 2: 2 of 3 moves
     game 2 of 2: 3 of 3 moves
     """
 
@@ -313,7 +314,7 @@ class LookProgress:
         self.console = Console(stderr=True) if console is None else console
         self._begins = list(accumulate((plies_of(game) for game in games), initial=0))
         self._bar: Progress | None = None
-        self._told = -1  # tenths that have been told
+        self._told: float | None = None  # when the last line was printed
 
     def __enter__(self) -> LookProgress:
         if self.console.is_terminal and not self.console.is_dumb_terminal:
@@ -335,6 +336,6 @@ class LookProgress:
         place = f"game {one.game + 1} of {len(self._begins) - 1}"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, description=place)
-        elif 10 * done // total > self._told:
-            self._told = 10 * done // total
+        elif self._told is None or done == total or time.monotonic() - self._told >= _PAUSE:
+            self._told = time.monotonic()
             self.console.print(f"{place}: {done} of {total} moves", soft_wrap=True)

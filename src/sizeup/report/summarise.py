@@ -146,6 +146,7 @@ def report(store: str | Path, experiment: str | None = None) -> Summary:
     run
     """
     with Store.read(Path(store)) as opened:
+        opened.require_sound()
         origins = opened.origins().values()
         return summarise(find_experiment(origins, experiment, [opened.path.parent]), opened)
 

@@ -1,0 +1,83 @@
+"""What people expect of a project that they adopt is there, and says the same everywhere."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import sizeup
+from tools import bounds
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "CODE_OF_CONDUCT.md", "SECURITY.md", "RELEASING.md", "LICENSE", "CONTRIBUTING.md",
+        ".github/PULL_REQUEST_TEMPLATE.md",
+    ],
+)  # fmt: skip
+def test_it_is_there(name):
+    assert (ROOT / name).read_text().strip()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".github/dependabot.yml", ".github/ISSUE_TEMPLATE/bug.yml",
+        ".github/ISSUE_TEMPLATE/idea.yml", ".pre-commit-config.yaml", ".readthedocs.yaml",
+        "CITATION.cff",
+    ],
+)  # fmt: skip
+def test_it_can_be_read(name):
+    assert yaml.safe_load((ROOT / name).read_text())
+
+
+def test_the_citation_is_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == sizeup.__version__
+    assert citation["license"] == PROJECT["license"]
+    assert citation["keywords"] == PROJECT["keywords"]
+
+
+def test_every_python_that_is_named_is_tested():
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert named == WORKFLOW["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    assert PROJECT["requires-python"] == f">={named[0]}"
+
+
+def test_ci_runs_what_there_is():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    steps = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
+    ran = [step["run"] for step in steps if "run" in step]
+    for command in ran:
+        verb, *words = command.split()
+        if verb == "make":
+            assert set(words) <= targets
+        for file in re.findall(r"tools/\w+\.py", command):
+            assert (ROOT / file).is_file()
+    assert {"make lint types rooms", "make docs", "make package"} <= set(ran)
+
+
+def test_hashes_are_of_the_pinned_versions():
+    def pins(name):
+        lines = (ROOT / name).read_text().splitlines()
+        pinned = (line.split()[0].partition("==") for line in lines if "==" in line)
+        return {package.lower().replace("_", "-"): version for package, _, version in pinned}
+
+    hashed = pins("constraints-hashes.txt")
+    assert hashed == pins("constraints.txt")
+    for line in (ROOT / "constraints-hashes.txt").read_text().splitlines()[1:]:
+        assert re.fullmatch(r"[\w.-]+==[\w.+!-]+ --hash=sha256:[0-9a-f]{64}", line), line
+
+
+def test_the_lowest_versions_are_those_of_the_project():
+    lowest = list(bounds.lower_bounds())
+    assert "typer==0.20" in lowest
+    assert "pyarrow==15" in lowest
+    assert not any("sizeup" in line for line in lowest)
