@@ -148,6 +148,27 @@ def test_records_of_other_games_too_many_moves_or_wrong_moves_are_refused(visito
     assert upload(visitor, seats, code=422)["error"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"teams": range(40_000)}, "has players"),
+        ({"teams": range(40_000), "players": ["x"] * 40_000}, "40000 players; at most 8"),
+        ({"types": range(1, 40_000)}, "39999 types; at most 64"),
+        ({"reason": "x" * 10**6}, "by the rules"),
+        ({"game": "x" * 10**6}, "not a game that this server offers"),
+    ],
+)
+def test_a_record_that_is_all_length_is_refused_in_a_short_sentence(
+    visitor, draughts, changes, message
+):
+    given = {name: one if isinstance(one, str) else tuple(one) for name, one in changes.items()}
+    if "players" in given:
+        given["agents"] = (None,) * len(given["players"])
+    error = upload(visitor, replace(draughts, **given), code=422)["error"]
+    assert len(error) < 1000
+    assert message in error or error.endswith(" ...")
+
+
 def test_names_with_markup_stay_text(visitor):
     def player(view, state, seed):
         return view.actions(state)[0]
