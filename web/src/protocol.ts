@@ -78,7 +78,11 @@ export interface Move {
   seat: number | null;
   action: string;
   reward: number;
+  /** In everyday words, and with the numbers behind them. */
+  plain: string;
   sentence: string;
+  /** How much it told whoever sizes the mover up. */
+  bits: number;
   beliefs: Belief[];
 }
 
@@ -117,6 +121,7 @@ export interface Result {
 export interface InformativeMove {
   ply: number;
   action: string;
+  plain: string;
   sentence: string;
   bits: number;
 }
@@ -173,6 +178,8 @@ export interface ErrorMessage {
 
 export type ServerMessage =
   | GameMessage
+  /** Nobody has played this game since the server was started: its rules are compiled first. */
+  | { type: "preparing"; game: string }
   | { type: "thinking"; game_id: string; seat: number }
   /** Your own move is on the board; what it told follows with "moved". */
   | { type: "placed"; game_id: string; state: State; art: Arts }

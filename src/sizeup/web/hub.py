@@ -62,6 +62,8 @@ class Hub:
         self.cancel = Cancel()
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
+        self.prepared: set[str] = set()
+        """Games whose rules are compiled: an agent has moved in one since the server was started."""
         self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
 

@@ -118,6 +118,8 @@ class Session:
 
     async def _opening(self, setup: PlaySetup | WatchSetup, moves: list[str]) -> None:
         pool = self._hub.pool
+        if setup.game not in self._hub.prepared:
+            await self._send({"type": "preparing", "game": setup.game})
         game = self._hub.parking.fetch(self._owner, setup) if moves else None
         if game is None or not await pool.search(game.goes_on_from, moves):
             game = self._game = await pool.search(LiveGame, setup, self._hub.offers)
@@ -183,7 +185,10 @@ class Session:
             await self._send({"type": "placed", "game_id": game.id, **game.placed(action)})
         elif not game.is_chance:
             await self._send({"type": "thinking", "game_id": game.id, "seat": game.actor})
-        await self._send_text(await self._hub.pool.search(_played, game, action))
+        text = await self._hub.pool.search(_played, game, action)
+        if action is None:
+            self._hub.prepared.add(game.setup.game)
+        await self._send_text(text)
 
     async def _end(self, game: LiveGame) -> None:
         kept, text = await self._hub.pool.search(_ended, game, self._owner)

@@ -15,7 +15,7 @@ from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
 from sizeup.web.board import Face, scores
-from sizeup.web.sentences import YOU, called, players_data, sentence
+from sizeup.web.sentences import YOU, called, plain, players_data, sentence, watcher_of
 
 _TOLD = 3  # of the most informative moves
 
@@ -56,15 +56,15 @@ class Story:
         self._total += move.reward
         action = self.view.action_from_text(before, move.action)
         forced = len(self.view.actions(before)) == 1
-        said = sentence(
-            self.face.look, self._called, move, self.types,
-            teams=self.view.teams, forced=forced, observer=self.observer,
-        )  # fmt: skip
+        told = (self.face.look, self._called, move, self.types)
+        how: Any = {"teams": self.view.teams, "forced": forced, "observer": self.observer}
+        watcher = watcher_of(move, self.types)
         self.moves.append({
             "ply": len(self.states), "action": move.action,
             "seat": None if move.player == CHANCE else move.player,
-            "reward": move.reward, "sentence": said, "forced": forced,
-            "beliefs": self._believed(),
+            "reward": move.reward, "plain": plain(*told, **how), "sentence": sentence(*told, **how),
+            "forced": forced, "beliefs": self._believed(),
+            "bits": 0.0 if watcher is None else _bits(move.seen[watcher]),
         })  # fmt: skip
         last = self.face.squares(self.view, before, action)
         self.states.append(self._state(after, self._total, last, over))
@@ -163,7 +163,7 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
         if move.player == seat and believer in move.seen
     ]
     best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
-    told_of = ("ply", "action", "sentence")
+    told_of = ("ply", "action", "plain", "sentence")
     odds = [float(p) for p in story.held[-1][believer][seat]]
     verdict = Verdict(story.types[believer], odds)
     return {

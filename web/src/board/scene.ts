@@ -17,6 +17,8 @@ export class Scene {
   private readonly grounds = s("g");
   private readonly marks = s("g");
   private readonly standing = s("g");
+  /** What a game wants to be seen, such as a row that has won: above the pieces. */
+  private readonly marked = s("g");
   private readonly floating = s("g");
   private readonly pieces = new Map<string, Standing>();
   private arts: Arts = {};
@@ -25,7 +27,7 @@ export class Scene {
   private carried = "";
 
   constructor(private readonly flipped: boolean) {
-    this.svg.append(this.grounds, this.marks, this.standing, this.floating);
+    this.svg.append(this.grounds, this.marks, this.standing, this.marked, this.floating);
   }
 
   /** Show a position; a piece travels the way to it, if there is one. */
@@ -92,6 +94,8 @@ export class Scene {
       }),
     );
     fill(this.grounds, ...drawn);
+    const lines = rows.flatMap((row, r) => row.flatMap(({ marked }, c) => (marked ? [this.sign([r, c], "under-line"), this.sign([r, c], "line")] : [])));
+    fill(this.marked, ...lines);
   }
 
   /** Take the piece from the first cell of a way to the last. */

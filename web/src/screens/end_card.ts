@@ -74,7 +74,7 @@ function sizedUp(game: Game, card: Card, record: string): Child[] {
           "li",
           {},
           link(address("replay", record, move.ply), {}, `Move ${move.ply}: ${actionName(game.states[move.ply - 1], move.action)}`),
-          h("p", { class: "quiet" }, move.sentence),
+          h("p", { class: "quiet" }, move.plain),
         ),
       ),
     ),

@@ -10,6 +10,7 @@ import { beliefPairs, yourself } from "../game";
 import { command } from "../parts/fields";
 import { MoveLog } from "../parts/log";
 import { PlayersStrip, showStanding } from "../parts/players";
+import { Told } from "../parts/told";
 import type { About, GameOffer, Origin, Player, RecordView } from "../protocol";
 import { address, note } from "../router";
 import { calledAt, lowered, outcomeWords, sentence } from "../words";
@@ -72,10 +73,12 @@ function origin({ id, ply, result, seats }: Origin): Child[] {
   ];
 }
 
+const START = "The start of the game.";
+
 class ReplayView {
   readonly element: HTMLElement;
   private readonly board: Board;
-  private readonly sentence = h("p", { class: "sentence" });
+  private readonly told: Told;
   private readonly score = h("output", { class: "score" });
   private readonly players: PlayersStrip;
   private readonly scrubber: Scrubber;
@@ -98,6 +101,7 @@ class ReplayView {
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
     this.table = new SearchTable(record);
+    this.told = new Told();
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
     this.beliefs.lay(beliefPairs(record.first_beliefs, record.moves).map((pair) => this.titled(pair)));
@@ -122,16 +126,14 @@ class ReplayView {
     const seat = h(
       "section",
       { class: "seat", "aria-label": "The game" },
-      h("div", { class: "turn-line" }, this.sentence, this.score),
-      this.players.element,
+      h("div", { class: "turn-line" }, this.players.element, this.score),
       this.beliefs.briefs,
       h("div", { class: "board-box" }, this.board.element),
       this.scrubber.element,
-      this.whatIf.element,
-      this.keep(),
     );
     const panels = [this.table.element, this.log.element].map((part) => h("div", { class: "panel" }, part));
-    return table(head, null, seat, [this.beliefs.element, ...panels]);
+    const below = [this.whatIf.element, this.keep()];
+    return table("replaying", head, null, { seat, told: this.told.element, below, beside: [this.beliefs.element, ...panels] });
   }
 
   /** Ways to save the game. */
@@ -162,14 +164,14 @@ class ReplayView {
     note(address("replay", record.id, ply));
     this.board.show(state, record.art, { choosing: state.legal.length > 0 });
     this.players.show(this.offer, record.players, state, record.art, null);
-    this.sentence.textContent = move?.sentence ?? "The start of the game.";
+    this.told.show(move, START);
     showStanding(this.score, this.offer, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
     this.table.show(ply + 1);
     this.log.show(record.moves, ply);
     this.beliefs.show(record.first_beliefs, record.moves, ply);
-    announce(this.sentence.textContent);
+    announce(move?.plain ?? START);
   }
 
   /** What no belief of this player's can say. */
