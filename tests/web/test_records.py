@@ -274,6 +274,20 @@ def test_where_nobody_believes_anything_the_depths_are_those_of_the_match(search
         assert table_before(opened(drawn), 1, as_type, searcher)["table"]["types"] == [2]
 
 
+def test_a_table_has_every_depth_that_the_sentence_of_its_move_mentions(searcher):
+    """Also that of an opponent whom nobody sizes up, and who looks further than they consider."""
+    teams = ["ca:2@1,2+obl:1", "obl:4"]
+    told = opened(sizeup.play("checkers", teams, seed=3, params=BRIEF._replace(most_plies=6)))
+    mentioned = set()
+    for move in told.story.moves:
+        table = table_before(told, move["ply"], None, searcher)["table"]
+        words = move["sentence"] + move["plain"]
+        depths = set(map(int, re.findall(r"look(?:ing|s)? (\d+)(?: moves?)? ahead", words)))
+        assert table is None or depths <= {*table["types"]}, words
+        mentioned |= depths
+    assert mentioned == {1, 2, 4}
+
+
 def test_forced_moves_and_chance_have_no_table(field, searcher):
     told = opened(field)
     chance = next(at for at, move in enumerate(field.moves, 1) if move.player < 0)

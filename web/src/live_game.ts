@@ -77,6 +77,17 @@ export class LiveGame {
     this.connection.hurry();
   }
 
+  /** End the game here, and see what was made of it. */
+  stop(): void {
+    this.queue.rush();
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "stop", game_id: this.game.id });
+  }
+
+  /** Go back to the state after `ply` moves. */
+  takeBack(ply: number): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "back", game_id: this.game.id, ply });
+  }
+
   /** Show at once what waits for its turn to be seen. */
   rush(): void {
     this.queue.rush();

@@ -106,7 +106,16 @@ export interface WatchSetup {
   seed: number;
 }
 
-export type Setup = PlaySetup | WatchSetup;
+/** Go on from a recorded game, after `ply` of its moves, in a seat. */
+export interface ContinueSetup {
+  mode: "continue";
+  game: string;
+  record: string;
+  ply: number;
+  seat: number;
+}
+
+export type Setup = PlaySetup | WatchSetup | ContinueSetup;
 
 export interface Result {
   reason: string;
@@ -116,6 +125,8 @@ export interface Result {
   /** By how many points, if a limit ended the game and points decided it. */
   margin: number | null;
   outcome: "won" | "lost" | "drawn" | "done";
+  /** After how many moves somebody stopped it; null if it came to its own end. */
+  stopped: number | null;
 }
 
 export interface InformativeMove {
@@ -144,6 +155,9 @@ export type ClientMessage =
   | { type: "resume"; setup: Setup; moves: string[] }
   | { type: "move"; game_id: string; ply: number; action: string }
   | { type: "step"; game_id: string; ply: number }
+  /** Go back to the state after `ply` moves. */
+  | { type: "back"; game_id: string; ply: number }
+  | { type: "stop"; game_id: string }
   | { type: "leave"; game_id: string }
   | { type: "ping" };
 

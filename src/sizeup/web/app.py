@@ -370,13 +370,9 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
 
 async def _opened(hub: Hub, name: str) -> Opened:
     """A record by its id, unpacked."""
-    kept = hub.records.find(name)
-    if kept is None:
-        raise HTTPException(404, "no such record; records are lost when the server stops")
-    opened = hub.records.opened(name)
+    opened = await hub.opened(name)
     if opened is None:
-        opened = await hub.pool.other(records.open_kept, kept, hub.offers)
-        hub.records.add_opened(opened)
+        raise HTTPException(404, "no such record; records are lost when the server stops")
     return opened
 
 

@@ -28,9 +28,9 @@ from sizeup.play.record import Record
 from sizeup.play.table import set_table
 from sizeup.search.searcher import Cancel
 from sizeup.web.game import FreshSearcher, LiveGame
-from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.messages import AnySetup
 from sizeup.web.offers import Offers
-from sizeup.web.records import RecordShelf, keep, open_kept
+from sizeup.web.records import Opened, RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Hub:
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
         self.prepared: set[str] = set()
-        """Games whose rules are compiled: an agent has moved in one since the server was started."""
+        """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
 
@@ -80,6 +80,15 @@ class Hub:
             made = self.pool.other(lambda: json.dumps(self._about_data()).encode())
             self._about = asyncio.ensure_future(made)
         return await asyncio.shield(self._about)
+
+    async def opened(self, name: str) -> Opened | None:
+        """A record by its id, unpacked; None if it is gone."""
+        kept = self.records.find(name)
+        opened = self.records.opened(name)
+        if kept is not None and opened is None:
+            opened = await self.pool.other(open_kept, kept, self.offers)
+            self.records.add_opened(opened)
+        return opened
 
     def _about_data(self) -> dict[str, Any]:
         """Games, kinds of agents, caps, and the two games that the home page shows."""
@@ -189,7 +198,7 @@ class Parking:
         while len(self._parked) > self._most:
             self._parked.popitem(last=False)
 
-    def fetch(self, visitor: str, setup: PlaySetup | WatchSetup) -> LiveGame | None:
+    def fetch(self, visitor: str, setup: AnySetup) -> LiveGame | None:
         """Give a visitor's last game of this kind back, once."""
         for name, (owner, game, _) in reversed(self._parked.items()):
             if owner == visitor and game.setup == setup:

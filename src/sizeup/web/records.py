@@ -22,7 +22,7 @@ from sizeup.play.replay import first_beliefs, replay, view_of
 from sizeup.web.game import binding
 from sizeup.web.offers import Offer, Offers
 from sizeup.web.sentences import titles_of
-from sizeup.web.story import Story, result_data
+from sizeup.web.story import Story, result_data, stopped_after
 from sizeup.words import one_line, points
 
 _EXACT = 2**53  # from here on a browser's numbers are not whole any more
@@ -94,7 +94,9 @@ def keep(
 
 
 def _line(record: Record, offer: Offer) -> dict[str, Any]:
-    if len(set(record.teams)) < 2:
+    if (moves := stopped_after(record)) is not None:
+        result = f"stopped after {moves} move{'s' * (moves != 1)}"
+    elif len(set(record.teams)) < 2:
         result = points(record.total)
     elif record.winner is None:
         result = "a draw"

@@ -128,7 +128,14 @@ def result_data(record: Record, look: Look) -> dict[str, Any]:
         "winner": None if winner is None else look.side(winner),
         "margin": None if winner is None or record.reason == OVER else abs(record.total),
         "outcome": _outcome(record),
+        "stopped": stopped_after(record),
     }
+
+
+def stopped_after(record: Record) -> int | None:
+    """After how many moves somebody stopped a match that could have gone on; None if nobody did."""
+    most = record.most_plies
+    return most if most is not None and record.reason == f"{most} moves made" else None
 
 
 def _outcome(record: Record) -> str:

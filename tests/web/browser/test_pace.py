@@ -114,7 +114,7 @@ def test_numbers_are_one_click_deeper_and_stay_open(visit: Visit) -> None:
     numbers.locator("summary").focus()
     page.keyboard.press("Enter")
     assert "looking 20 moves ahead" in numbers.inner_text()
-    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west", exact=True).click())
     visitor.wait_for_turn()
     assert numbers.locator("p").is_visible()
     own = page.locator(".told-yours").inner_text()

@@ -45,8 +45,10 @@ class PlayTable {
     setPace(this.pace.value());
     if (this.pace.value() === "instant") this.live.rush();
   });
+  private readonly stop = button("Stop and see", () => this.live.stop(), { class: "small", title: "End the game here and see what your partner thinks of you" });
+  private readonly undo = button("Take back", () => this.takeBack(), { class: "small" });
   private readonly back = button("Back to the game", () => this.review(null), { class: "small", hidden: true });
-  private readonly told = new Told(h("div", { class: "told-actions" }, this.back, this.pace.element));
+  private readonly told = new Told(h("div", { class: "told-actions" }, this.back, this.undo, this.stop, this.pace.element));
   private readonly veil = h("p", { class: "quiet", hidden: true });
   private board: Board | null = null;
   private yours = false;
@@ -152,6 +154,14 @@ class PlayTable {
     if (game.end) this.finish(game);
   }
 
+  /** Take your last move back, or the one that is looked at and all after it. */
+  private takeBack(): void {
+    const { game } = this.live;
+    const you = game && yourself(game.players)?.seat;
+    const own = game?.moves.slice(0, this.looking ?? game.moves.length).findLast(({ seat }) => seat === you);
+    if (own) this.live.takeBack(own.ply - 1);
+  }
+
   /** Tell the move that is looked at, or the last one. */
   private tell(game: Game): void {
     const at = this.looking ?? game.moves.length;
@@ -159,6 +169,11 @@ class PlayTable {
     const own = game.moves.slice(0, at).findLast(({ seat }) => seat === you);
     this.told.show(game.moves[at - 1], `${this.offer.about} ${this.offer.rules}`, !this.veil.hidden, own);
     this.back.hidden = this.looking === null;
+    const over = game.end !== null || this.live.away;
+    // Not `disabled`: whoever uses it by keyboard would be thrown out of it.
+    this.undo.setAttribute("aria-disabled", String(over || own === undefined));
+    this.stop.hidden = game.end !== null;
+    this.undo.hidden = game.end !== null;
   }
 
   /** Another game: another board, perhaps turned round, and nothing left of the one before. */
@@ -166,7 +181,9 @@ class PlayTable {
     this.boardBox.dataset["game"] = game.id;
     this.notice.clear();
     this.looking = null;
-    const setup = game.setup as PlaySetup;
+    const { setup } = game;
+    const chosen = setup.mode === "play" ? setup : this.offer.default;
+    const words = setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.about.kinds, chosen);
     this.board = new Board({
       label: `${this.offer.title}, the board`,
       flipped: yourself(game.players)?.team === this.offer.turned_for,
@@ -182,9 +199,9 @@ class PlayTable {
     };
     fill(
       this.setup,
-      h("summary", {}, h("span", { class: "setup-words" }, summary(this.offer, this.about.kinds, setup)), h("span", { class: "change" }, "Rules and setup")),
+      h("summary", {}, h("span", { class: "setup-words" }, words), h("span", { class: "change" }, "Rules and setup")),
       h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`),
-      setupForm(this.offer, this.about.kinds, setup, restart),
+      setupForm(this.offer, this.about.kinds, chosen, restart),
     );
   }
 
@@ -221,7 +238,7 @@ class PlayTable {
 
   private finish(game: Game): void {
     if (this.endBox.childElementCount > 0) return;
-    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
+    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed }));
     fill(this.endBox, card);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });

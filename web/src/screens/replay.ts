@@ -11,12 +11,12 @@ import { command } from "../parts/fields";
 import { MoveLog } from "../parts/log";
 import { PlayersStrip, showStanding } from "../parts/players";
 import { Told } from "../parts/told";
-import type { About, GameOffer, Origin, Player, RecordView } from "../protocol";
+import type { About, GameOffer, Origin, Player, RecordView, Table } from "../protocol";
 import { address, note } from "../router";
 import { calledAt, lowered, outcomeWords, sentence } from "../words";
 import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
-import { SearchTable } from "./replay_table";
+import { kindOf, SearchTable } from "./replay_table";
 import { WhatIf } from "./replay_what_if";
 import { table, type Screen } from "./screen";
 
@@ -100,7 +100,7 @@ class ReplayView {
     this.board = new Board({ label: "The board; pick a move to ask what if", flipped, play: (action) => this.whatIf.choose(action) });
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
-    this.table = new SearchTable(record);
+    this.table = new SearchTable(record, (found, at) => this.draw(found, at));
     this.told = new Told();
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
@@ -168,10 +168,22 @@ class ReplayView {
     showStanding(this.score, this.offer, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
-    this.table.show(ply + 1);
+    this.table.show(ply);
     this.log.show(record.moves, ply);
     this.beliefs.show(record.first_beliefs, record.moves, ply);
     announce(move?.plain ?? START);
+  }
+
+  /** Draw where each depth would have gone in place of the move that is shown. */
+  private draw(found: Table | null, ply: number): void {
+    const legal = this.record.states[ply - 1]?.legal ?? [];
+    const arrows = (found?.types ?? []).flatMap((type, n) => {
+      const share = (one: Table["actions"][number]): number => one.by_type[n]?.played ?? 0;
+      const best = found?.actions.reduce((most, one) => (share(one) > share(most) ? one : most));
+      const way = legal.find(({ action }) => action === best?.action)?.squares ?? [];
+      return way.length > 0 ? [{ way, kind: kindOf(found?.types ?? [], type), label: String(type) }] : [];
+    });
+    this.board.point(arrows);
   }
 
   /** What no belief of this player's can say. */

@@ -164,7 +164,8 @@ class WatchTable {
     if (!game.end || this.endBox.childElementCount > 0) return;
     this.pause();
     this.runner.disabled = this.stepper.disabled = true;
-    const again = { ...(game.setup as WatchSetup), seed: game.setup.seed + 1 };
+    const setup = game.setup as WatchSetup;
+    const again = { ...setup, seed: setup.seed + 1 };
     fill(this.endBox, endCard(this.about, this.offer(game), game, "Play another seed", () => this.restart(again)));
     announce(outcomeWords(game.end.result));
   }
