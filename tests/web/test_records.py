@@ -5,6 +5,7 @@ import json
 import re
 import threading
 from dataclasses import replace
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -561,3 +562,39 @@ def test_a_large_game_is_read_in_one_answer(visitor):
     name = upload(visitor, record)["id"]
     shown = json.loads(visitor.http.get(f"/api/records/{name}").text)
     assert len(shown["states"]) == len(record.moves) + 1
+
+
+class _Tags(HTMLParser):
+    """What tags a page has, and what its scripts hold."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.scripts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] == "script":
+            self.scripts[-1] += data
+
+
+def test_a_record_is_one_page_whose_text_stays_text(visitor, draughts):
+    odd = "</script><script>alert(1)</script><!--"
+    record = without(draughts, seat=1, name=odd)
+    name = upload(visitor, record)["id"]
+    answer = visitor.http.get(f"/api/records/{name}/export/html")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-disposition"] == f'attachment; filename="sizeup-{name}.html"'
+    found = _Tags()
+    found.feed(answer.text)
+    assert found.tags.count("script") == 2
+    data, script = found.scripts
+    shown = json.loads(data)
+    assert shown["record"]["moves"] == visitor.get(f"/api/records/{name}")["moves"]
+    assert [game["name"] for game in shown["about"]["games"]] == ["checkers"]
+    assert odd in shown["record"]["players"][1]["called"]
+    assert script.strip() == "const close = '<\\/script>';"
+    assert "default-src 'none'" in answer.text

@@ -363,7 +363,8 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         if kind not in KINDS_OF_EXPORT:
             raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
         opened = await _opened(hub, name)
-        text = await hub.pool.other(records.export, opened, kind, ply)
+        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
+        text = await hub.pool.other(records.export, *wanted)
         file = f'attachment; filename="sizeup-{opened.kept.id}.{kind}"'
         return Response(text, 200, {"content-disposition": file}, KINDS_OF_EXPORT[kind])
 

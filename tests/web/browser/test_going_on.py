@@ -60,14 +60,16 @@ def test_a_move_is_taken_back_by_keyboard(visit: Visit, size: dict[str, int], sc
     visitor.wait_for_turn()
     undo = page.get_by_role("button", name="Take back")
     assert undo.get_attribute("aria-disabled") == "true"
-    before = page.locator(".scene").inner_html()
+    avatar = page.locator('.cell[aria-label*="avatar"]')
+    before = avatar.get_attribute("data-cell")
     visitor.take_turn(_west)
     visitor.wait_for_turn()
     assert undo.get_attribute("aria-disabled") == "false"
+    assert avatar.count() == 1
     _press(visitor, "Take back")
     page.wait_for_selector('.board[data-ply="1"]')
     visitor.wait_for_turn()
-    assert page.locator(".scene").inner_html() == before
+    assert avatar.get_attribute("data-cell") == before
     assert len(visitor.moves()) == 1
     assert findings(page) == []
     assert visitor.take_turn(_west)

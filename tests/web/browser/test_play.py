@@ -91,7 +91,7 @@ def test_arrow_keys_play_the_moves_they_stand_for(visit: Visit) -> None:
     page.keyboard.press("ArrowLeft")
     visitor.wait_past(6)
     assert "You move west" in visitor.moves()[5]
-    page.locator("summary").first.click()
+    page.locator(".setup-box > summary").first.click()
     seed = page.get_by_label("Seed")
     seed.fill("7")
     seed.press("ArrowUp")

@@ -30,6 +30,7 @@ export function endCard(about: About, offer: GameOffer | undefined, game: Game, 
       { class: "actions" },
       button(label, again, { class: "primary" }),
       link(address("replay", end.record), { class: "secondary" }, "Replay"),
+      h("a", { class: "secondary", href: exportAddress(end.record, "html"), download: true }, "One page to share"),
       ...saves,
     ),
   );

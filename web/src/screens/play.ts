@@ -4,9 +4,10 @@ import { announce } from "../announce";
 import { BeliefPanels, type BeliefAbout } from "../beliefs";
 import { Board } from "../board/board";
 import { shapeOf } from "../board/geometry";
-import { button, fill, h } from "../dom";
+import { button, fill, h, link } from "../dom";
 import { beliefPairs, now, onBoard, partnersOf, yourself, type Game } from "../game";
 import { LiveGame } from "../live_game";
+import { keepGame } from "../memory";
 import { pace, PACES, setPace } from "../pace";
 import { select, toggle } from "../parts/fields";
 import { MoveLog } from "../parts/log";
@@ -240,6 +241,11 @@ class PlayTable {
     if (this.endBox.childElementCount > 0) return;
     const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed }));
     fill(this.endBox, card);
+    const note = h("p", { class: "quiet kept" }, "This game is kept among ", link("/replay", {}, "your games"), " in this browser.");
+    keepGame(game).then(
+      () => card.append(note),
+      () => undefined, // storage may be full or forbidden
+    );
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });
     announce(card.textContent ?? "");

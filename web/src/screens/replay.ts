@@ -12,7 +12,8 @@ import { MoveLog } from "../parts/log";
 import { PlayersStrip, showStanding } from "../parts/players";
 import { Told } from "../parts/told";
 import type { About, GameOffer, Origin, Player, RecordView, Table } from "../protocol";
-import { address, note } from "../router";
+import { bringBack } from "../memory";
+import { address, go, note } from "../router";
 import { calledAt, lowered, outcomeWords, sentence } from "../words";
 import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
@@ -24,19 +25,32 @@ export function replay(about: About, id: string, ply: number | null): Screen {
   const box = h("div", {}, h("p", { class: "quiet" }, "Loading the game…"));
   let view: ReplayView | null = null;
   let closed = false;
+  const failed = (error: Error): void => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message), elsewhere());
   getRecord(id).then(
     (record) => {
       if (closed) return;
       view = new ReplayView(about, record, ply ?? 0);
       fill(box, view.element);
     },
-    (error: Error) => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message), elsewhere()),
+    async (error: Error) => {
+      // A server that was started anew has forgotten it, but this browser may not have.
+      const again = await bringBack(id).catch(() => null);
+      if (closed) return;
+      if (again !== null && again !== id) go(ply === null ? address("replay", again) : address("replay", again, ply));
+      else failed(error);
+    },
   );
   const close = (): void => {
     closed = true;
     view?.close();
   };
   return { title: "Replay", door: "replay", element: box, close };
+}
+
+/** A game in a file of its own, which no server stands behind. */
+export function replayAlone(about: Pick<About, "games" | "kinds">, record: RecordView): Screen {
+  const view = new ReplayView(about, record, 0, true);
+  return { title: view.title, door: "replay", element: view.element, close: () => view.close() };
 }
 
 /** Ways on from a game that cannot be shown. */
@@ -90,14 +104,17 @@ class ReplayView {
   private readonly svg: HTMLAnchorElement;
 
   constructor(
-    about: About,
+    about: Pick<About, "games" | "kinds">,
     private readonly record: RecordView,
     ply: number,
+    /** Nobody can be asked for anything. */
+    private readonly alone = false,
   ) {
     this.offer = about.games.find(({ name }) => name === record.game);
     const flipped = this.offer !== undefined && yourSeat(record)?.team === this.offer.turned_for;
     this.whatIf = new WhatIf(record);
-    this.board = new Board({ label: "The board; pick a move to ask what if", flipped, play: (action) => this.whatIf.choose(action) });
+    const pick = { label: "The board; pick a move to ask what if", play: (action: string) => this.whatIf.choose(action) };
+    this.board = new Board({ flipped, ...(alone ? { label: "The board" } : pick) });
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
     this.table = new SearchTable(record, (found, at) => this.draw(found, at));
@@ -110,6 +127,10 @@ class ReplayView {
     this.scrubber.set(Math.min(ply, record.moves.length));
   }
 
+  get title(): string {
+    return this.offer?.title ?? this.record.game;
+  }
+
   close(): void {
     this.scrubber.close();
     this.table.close();
@@ -119,7 +140,7 @@ class ReplayView {
   private lay(): HTMLElement {
     const { record } = this;
     const head = [
-      h("h1", {}, this.offer?.title ?? record.game),
+      h("h1", {}, this.title),
       h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${sentence(record.result.reason)} ${howPlayed(record)}`),
       record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
     ];
@@ -131,8 +152,9 @@ class ReplayView {
       h("div", { class: "board-box" }, this.board.element),
       this.scrubber.element,
     );
-    const panels = [this.table.element, this.log.element].map((part) => h("div", { class: "panel" }, part));
-    const below = [this.whatIf.element, this.keep()];
+    const asked = this.alone ? [] : [this.table.element];
+    const panels = [...asked, this.log.element].map((part) => h("div", { class: "panel" }, part));
+    const below = this.alone ? [] : [this.whatIf.element, this.keep()];
     return table("replaying", head, null, { seat, told: this.told.element, below, beside: [this.beliefs.element, ...panels] });
   }
 
@@ -142,6 +164,7 @@ class ReplayView {
     const saves = savable(this.offer).map((format) =>
       h("a", { class: "secondary", href: exportAddress(id, format), download: true }, format.toUpperCase()),
     );
+    const page = h("a", { class: "secondary", href: exportAddress(id, "html"), download: true }, "One page to share");
     return h(
       "section",
       { class: "keep" },
@@ -149,6 +172,7 @@ class ReplayView {
       h(
         "p",
         { class: "actions" },
+        page,
         ...saves,
         this.svg,
       ),
@@ -161,14 +185,14 @@ class ReplayView {
     const state = record.states[ply];
     if (!state) return;
     const move = record.moves[ply - 1];
-    note(address("replay", record.id, ply));
+    if (!this.alone) note(address("replay", record.id, ply));
     this.board.show(state, record.art, { choosing: state.legal.length > 0 });
     this.players.show(this.offer, record.players, state, record.art, null);
     this.told.show(move, START);
     showStanding(this.score, this.offer, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
-    this.table.show(ply);
+    if (!this.alone) this.table.show(ply);
     this.log.show(record.moves, ply);
     this.beliefs.show(record.first_beliefs, record.moves, ply);
     announce(move?.plain ?? START);
