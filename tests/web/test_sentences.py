@@ -285,6 +285,7 @@ def test_a_plain_sentence_says_how_sure_somebody_is(before, after, words):
 def test_a_plain_sentence_has_no_numbers_but_depths_and_points():
     for text in (counted(9, 4, 0, tell=plain), counted(2, 2, 3, tell=plain, samples=4)):
         assert set(map(int, re.findall(r"\d+", text))) <= set(DEPTHS)
+    assert "Almost no players who look 2 ahead do that." in counted(0, types=(2,), tell=plain)
     assert counted(3, before=(0.99,), after=(0.99,), types=(2,), tell=plain) == (
         "You move west. Some players who look 2 ahead do that."
     )

@@ -5,8 +5,8 @@ import { ahead, listed, percent, plural } from "./words";
 
 /** How one game read you. */
 export function readAs(card: KeptGame["card"]): string {
+  if (card?.none) return "none of the depths";
   if (!card || card.types.length < 2) return "–";
-  if (card.none) return "none of the depths";
   if (card.depth !== null) return ahead(card.depth);
   return card.credible.length > 1 ? `cannot tell (${listed(card.credible.map(String)).replace(" and ", " or ")})` : "cannot tell";
 }

@@ -140,7 +140,8 @@ def _crowd(types: Sequence[int], seen: Seen) -> str:
         best = max(often, key=lambda one: one[1])[0]
         return f"Players who look {best} ahead do that most often."
     (share, first), *others = groups.items()
-    told = [f"{share.capitalize()} players who look {listed(sorted(first), 'or')} ahead do that"]
+    who = "Almost no" if share == "almost none" else share.capitalize()
+    told = [f"{who} players who look {listed(sorted(first), 'or')} ahead do that"]
     told += [f"{words} who look {listed(sorted(c), 'or')} ahead" for words, c in others]
     return f"{', '.join(told)}."
 

@@ -167,10 +167,11 @@ export class Scene {
   }
 
   private sign(cell: Square, kind: string): SVGElement {
+    const half = kind.endsWith("line") ? 42 : 48.5;
     const sign =
       kind === "target"
         ? s("circle", { class: "sign target", r: this.pieceAt(cell) ? 42 : 16 })
-        : s("rect", { class: `sign ${kind}`, x: -48.5, y: -48.5, width: 97, height: 97, rx: 10 });
+        : s("rect", { class: `sign ${kind}`, x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 10 });
     sign.style.transform = this.spot(cell);
     if (kind === "target" && this.pieceAt(cell)) sign.classList.add("ring");
     return sign;

@@ -122,7 +122,7 @@ function yours(kept: readonly KeptGame[], games: readonly GameOffer[], notice: N
     "section",
     { class: "your-games" },
     h("h2", {}, "Your games, in this browser"),
-    h("p", { class: "quiet" }, "Nobody else has them. They stay until you delete them."),
+    h("p", { class: "quiet" }, "They stay here until you delete them, whatever becomes of the server."),
     ...profile(kept).map((line) => h("p", {}, `${titled(games, line.game)}: ${line.words}`)),
     h(
       "div",
