@@ -72,8 +72,11 @@ def plain(
     teams: Sequence[int],
     forced: bool = False,
     observer: int | None = None,
+    counting: str = "",
 ) -> str:
     """The same as :func:`sentence` in everyday words, without a number that is not a depth.
+
+    ``counting`` is what the mover counts on, which is told with the reason for its move.
 
     >>> seen = Seen(1, (0.1, 3.5), (0.5, 0.5), (0.97, 0.03), played=(4, 0), samples=4)
     >>> move = Move(2, 1, "W", 0.0, seen={0: seen})
@@ -89,7 +92,8 @@ def plain(
         return f"{what}."
     if best is None:
         why = _plain_reason(look, move)
-        return f"{what}. {why}" if why else f"{what}{_note(move)}."
+        told = " ".join(filter(None, (f"{what}.", why, counting)))
+        return told if why else f"{what}{_note(move)}."
     holder = "A silent observer" if best == observer else called[best]
     known, seen = types[best], move.seen[best]
     view = _view(holder, called[move.player] == "You", known, seen) if len(known) > 1 else ""

@@ -17,6 +17,7 @@ from sizeup.play.verdict import Verdict
 from sizeup.web.board import Face, scores
 from sizeup.web.sentences import YOU, called, plain, players_data, sentence, watcher_of
 
+_COUNTED_ON = 0.75  # how likely a depth is that somebody is said to count on
 _TOLD = 3  # of the most informative moves
 
 
@@ -49,6 +50,7 @@ class Story:
 
     def add(self, before: Any, move: Move, after: Any, over: bool) -> None:
         """Tell a move, and the state that it led to."""
+        counting = self._counts_on(move.player)
         for believer, seen in move.seen.items():
             rows, at = self._beliefs[believer], seen.actor
             self._beliefs[believer] = [*rows[:at], seen.after, *rows[at + 1 :]]
@@ -62,12 +64,27 @@ class Story:
         self.moves.append({
             "ply": len(self.states), "action": move.action,
             "seat": None if move.player == CHANCE else move.player,
-            "reward": move.reward, "plain": plain(*told, **how), "sentence": sentence(*told, **how),
-            "forced": forced, "beliefs": self._believed(),
+            "reward": move.reward, "plain": plain(*told, **how, counting=counting),
+            "sentence": sentence(*told, **how), "forced": forced, "beliefs": self._believed(),
             "bits": 0.0 if watcher is None else _bits(move.seen[watcher]),
         })  # fmt: skip
         last = self.face.squares(self.view, before, action)
         self.states.append(self._state(after, self._total, last, over))
+
+    def _counts_on(self, mover: int) -> str:
+        """What an agent with one teammate takes that one for, and so plans for."""
+        teams = self.view.teams
+        mates = [] if mover == CHANCE else [p for p, t in enumerate(teams) if t == teams[mover]]
+        if len(mates) != 2:
+            return ""
+        (mate,) = (p for p in mates if p != mover)
+        whom = "you" if self.players[mate]["kind"] == YOU else "its partner"
+        if self.players[mover]["kind"] == "obl":
+            return f"It takes {whom} for its equal."
+        if mover not in self._beliefs or mover == self.observer:
+            return ""
+        likely = Verdict(self.types[mover], self._beliefs[mover][mate], _COUNTED_ON)
+        return "" if likely.type is None else f"It counts on {whom} to look {likely.type} ahead."
 
     def state_after(self, before: Any, action: int, after: Any, reward: float) -> dict[str, Any]:
         """A state that is not told yet, with nobody to move."""
