@@ -136,7 +136,7 @@ def test_hidden_beliefs_are_not_told_either(visit: Visit) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_an_earlier_move_is_looked_at_by_keyboard_during_play(visit: Visit, size: str) -> None:
     visitor = visit(size=SIZES[size])
-    page = visitor.open("/play/connect-four", ".turn.yours")
+    page = visitor.open("/play/wall-of-fire", ".turn.yours")
     for _ in range(2):
         visitor.take_turn(_any_move)
     visitor.wait_for_turn()
@@ -147,12 +147,16 @@ def test_an_earlier_move_is_looked_at_by_keyboard_during_play(visit: Visit, size
     page.wait_for_selector('.board[data-ply="2"]')
     assert page.locator(".told-line").inner_text().startswith("Move 2")
     assert page.locator(".log .current").get_attribute("data-ply") == "2"
-    assert page.locator(".cell.target, .column-names .move").count() == 0  # nothing to play there
+    # There is nothing to play there, neither by clicks nor by keys.
+    assert page.locator('.cell.target, .step[aria-disabled="false"]').count() == 0
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
     assert findings(page) == []
     back = page.get_by_role("button", name="Back to the game")
     back.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(f'.board[data-ply="{newest}"]')
+    assert len(visitor.moves()) == newest
     assert visitor.take_turn(_any_move)
 
 

@@ -136,16 +136,16 @@ class PlayTable {
     const state = now(game);
     const you = yourself(game.players);
     const yours = you !== null && state.actor === you.seat && !game.placed && !game.end && !this.live.away;
-    this.yours = yours;
     if (message?.type === "game") this.open(game);
     if (message?.type === "placed") this.looking = null;
+    this.yours = yours && this.looking === null; // nobody moves in the past
     if (message?.type === "moved" && message.move.seat !== you?.seat) this.preparing = false;
     const shown = this.looking === null ? onBoard(game) : (game.states[this.looking] ?? state);
     const moving = this.looking === null && (message?.type === "moved" || message?.type === "placed");
-    this.board?.show(shown, game.arts, { choosing: yours && this.looking === null, moving });
+    this.board?.show(shown, game.arts, { choosing: this.yours, moving });
     this.boardBox.classList.toggle("looking", this.looking !== null);
     this.seat.style.setProperty("--shape", shapeOf(state.rows));
-    this.buttons.show(yours ? state.legal : [], state.columns);
+    this.buttons.show(this.yours ? state.legal : [], state.columns);
     this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
     this.beliefs.show(game.firstBeliefs, game.moves, this.looking ?? game.moves.length);
