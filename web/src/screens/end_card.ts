@@ -21,9 +21,9 @@ export function endCard(about: About, offer: GameOffer | undefined, game: Game, 
   return h(
     "section",
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
-    h("p", { class: "quiet" }, sentence(end.result.reason)),
+    end.result.stopped === null && h("p", { class: "quiet" }, sentence(end.result.reason)),
     h("h2", {}, outcomeWords(end.result)),
-    game.setup.mode === "play" && game.setup.game === about.showcase.game && h("p", { class: "quiet" }, yardstick(about)),
+    end.result.stopped === null && game.setup.mode === "play" && game.setup.game === about.showcase.game && h("p", { class: "quiet" }, yardstick(about)),
     ...(end.card ? sizedUp(game, end.card, end.record) : []),
     h(
       "p",

@@ -247,7 +247,8 @@ class PlayTable {
       () => undefined, // storage may be full or forbidden
     );
     card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: "nearest" });
+    // Whoever sees its beginning sees the board too, and wants to.
+    if (card.getBoundingClientRect().top > window.innerHeight - 200) card.scrollIntoView({ block: "start" });
     announce(card.textContent ?? "");
   }
 

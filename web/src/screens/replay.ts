@@ -141,7 +141,7 @@ class ReplayView {
     const { record } = this;
     const head = [
       h("h1", {}, this.title),
-      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${sentence(record.result.reason)} ${howPlayed(record)}`),
+      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${record.result.stopped === null ? sentence(record.result.reason) : ""} ${howPlayed(record)}`),
       record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
     ];
     const seat = h(
