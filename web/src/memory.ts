@@ -76,7 +76,10 @@ export async function keepGame(game: Game): Promise<void> {
     card: card && { depth: card.depth, none: card.none, credible: card.credible, types: card.types },
     text: await answer.text(),
   };
-  await inStore("readwrite", (store) => store.put(kept));
+  // A server that was told of the game again calls it by another name: it is still the same one.
+  const same = (await keptGames()).find(({ text }) => text === kept.text);
+  await inStore("readwrite", (store) => store.put(same ? { ...kept, date: same.date } : kept));
+  if (same && same.id !== id) await deleteGame(same.id);
   for (const { id: old } of (await keptGames()).slice(MOST)) await deleteGame(old);
 }
 

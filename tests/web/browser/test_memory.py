@@ -42,8 +42,8 @@ def test_games_outlive_the_server_until_they_are_deleted(
 ) -> None:
     visitor = visit(mortal, size=size, scheme=scheme)
     page = visitor.page
-    for _ in range(2):
-        _play_and_stop(visitor)
+    for turns in (2, 3):
+        _play_and_stop(visitor, turns)
     visitor.open("/replay", ".your-games")
     rows = page.locator(".your-games tbody tr")
     assert rows.count() == 2
