@@ -67,7 +67,8 @@ async def visit(base, cookie, game, teams, seed):
 
 async def visitors(address, game, teams):
     base = address.partition("/?")[0]
-    cookie = f"sizeup={httpx.get(address).cookies['sizeup']}"
+    ((name, value),) = httpx.get(address).cookies.items()
+    cookie = f"{name}={value}"
     await asyncio.gather(*(visit(base, cookie, game, json.loads(teams), seed) for seed in (0, 1)))
 
 
@@ -82,10 +83,9 @@ def told(name, late, beside=None):
 async def measure(seconds):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "index.html").write_text("<!doctype html>")
-        keeper = Keeper(b"k" * 32)
         listener = listen("127.0.0.1", 0)
         settings = Settings(port=listener.getsockname()[1], static=Path(folder))
-        server = Server(settings, keeper)
+        server = Server(settings, Keeper(b"k" * 32, settings.port))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started:
             await asyncio.sleep(0.05)

@@ -46,7 +46,7 @@ class Load:
         self.until = until
         self.waits, self.counts = [], collections.Counter()
         answer = httpx.get(address)
-        self.cookie = f"sizeup={answer.cookies['sizeup']}"
+        self.cookie = "; ".join(f"{name}={value}" for name, value in answer.cookies.items())
 
     async def visit(self, number):
         """Play game after game."""

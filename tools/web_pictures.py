@@ -67,7 +67,7 @@ def take_all(browser: Browser, server: Server, record: Path) -> None:
         page = visitor.open("/replay", "input[type=file]")
         page.locator("input[type=file]").set_input_files(record)
         page.wait_for_selector(".scrubber")
-        page.locator(".scrubber input").fill("20")
+        page.locator(".scrubber input").fill("23")
         page.wait_for_selector(".by-type")
 
     take("home", at_home, size=wide(1060), still=False)

@@ -32,6 +32,8 @@ def page(folder):
     (folder / "index.html").write_text("<!doctype html><title>Sizeup</title>")
     (folder / "icon.svg").write_text("<svg/>")
     (folder / "assets" / "page.js").write_text("export {}")
+    (folder / "assets" / "app.js").write_text("const close = '</script>';")
+    (folder / "assets" / "app.css").write_text("main { margin: 0 }")
     (folder / "notes.secret").write_text("not for the page")
     return folder
 
@@ -43,7 +45,7 @@ class Running:
         self.listener = listen("127.0.0.1", 0)
         port = self.listener.getsockname()[1]
         self.settings = Settings(port=port, static=static, **caps)
-        self.keeper = Keeper(KEY)
+        self.keeper = Keeper(KEY, port)
         self.server = Server(self.settings, self.keeper)
         self.base = f"http://127.0.0.1:{port}"
         self._thread = threading.Thread(target=self._serve)
@@ -82,7 +84,8 @@ class Visitor:
 
     def __init__(self, base, cookie, **more):
         self.base, self.cookie = base, cookie
-        headers = {"Cookie": f"sizeup={cookie}", "Origin": base, "X-Sizeup": "1", **more}
+        self.named = f"sizeup-{base.rpartition(':')[2]}={cookie}"
+        headers = {"Cookie": self.named, "Origin": base, "X-Sizeup": "1", **more}
         self.http = httpx.Client(base_url=base, headers=headers, timeout=PATIENCE)
 
     def __enter__(self):
@@ -105,7 +108,7 @@ class Visitor:
     def socket(self):
         with connect(
             self.base.replace("http", "ws", 1) + "/ws", origin=self.base, max_size=None,
-            additional_headers={"Cookie": f"sizeup={self.cookie}"}, proxy=None,
+            additional_headers={"Cookie": self.named}, proxy=None,
         ) as opened:  # fmt: skip
             yield Talk(opened)
 
@@ -218,11 +221,11 @@ serve(Settings(**caps), browser=False, tell=lambda text: print(text, flush=True)
 class Process:
     """A server in a process of its own, which can be killed."""
 
-    def __init__(self, folder, static, port=0, **caps):
+    def __init__(self, folder, static, port=0, before="", **caps):
         told = json.dumps({"port": port, "static": str(static), **caps})
         self.process = subprocess.Popen(
-            [sys.executable, "-c", MAIN, told], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env={**os.environ, "XDG_STATE_HOME": str(folder)},
+            [sys.executable, "-c", before + MAIN, told], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_STATE_HOME": str(folder)},
         )  # fmt: skip
         self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
         assert self.process.stdout.readline() == "Press Ctrl-C to stop\n"
@@ -244,5 +247,5 @@ class Process:
 
     def visitor(self, cookie=None):
         if cookie is None:
-            cookie = httpx.get(self.address).cookies["sizeup"]
+            cookie = httpx.get(self.address).cookies[f"sizeup-{self.port}"]
         return Visitor(self.base, cookie)

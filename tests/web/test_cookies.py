@@ -19,6 +19,13 @@ def test_the_key_is_private_and_the_same_next_time(tmp_path):
     assert os.listdir(folder) == ["web.key"]
 
 
+def test_a_new_key_ends_every_cookie_of_the_old_one(tmp_path):
+    cookie = Keeper(key_in(tmp_path), 1).cookie()
+    assert Keeper(key_in(tmp_path), 1).visitor(cookie) is not None
+    assert Keeper(key_in(tmp_path, anew=True), 1).visitor(cookie) is None
+    assert Keeper(key_in(tmp_path), 1).visitor(cookie) is None  # and it stays so
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o660, 0o604])
 def test_a_key_that_others_could_read_is_replaced(tmp_path, mode):
     key = key_in(tmp_path)
@@ -63,6 +70,6 @@ def test_state_goes_where_the_user_wants_it(tmp_path, monkeypatch):
 
 
 def test_tokens_are_long_and_never_the_same():
-    tokens = {Keeper(b"").token for _ in range(10)}
+    tokens = {Keeper(b"", 1).token for _ in range(10)}
     assert len(tokens) == 10
     assert min(map(len, tokens)) >= 32

@@ -63,7 +63,10 @@ def test_a_team_alone_wins_nothing():
 
 def story_of(odds, types=(2, 4, 8), depths=(8, None), observer=None):
     """A match in the end, in which somebody in seat 0 believes this of the player in seat 1."""
-    moves = [{"ply": ply, "action": "a", "sentence": f"You play {ply}."} for ply in (1, 2, 3, 4, 5)]
+    moves = [
+        {"ply": ply, "action": "a", "plain": "", "sentence": f"You play {ply}."}
+        for ply in (1, 2, 3, 4, 5)
+    ]
     return SimpleNamespace(
         types={0: types}, held=[{0: [odds, odds]}], view=SimpleNamespace(teams=(0, 0)),
         moves=moves, observer=observer, players=[{"depth": depth} for depth in depths],

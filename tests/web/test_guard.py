@@ -33,7 +33,7 @@ def knock(server, path="/", method="GET", body=None, **headers):
 
 
 def cookie(server, value=None):
-    return f"sizeup={server.keeper.cookie() if value is None else value}"
+    return f"{server.keeper.name}={server.keeper.cookie() if value is None else value}"
 
 
 def good(server):
@@ -81,14 +81,30 @@ def test_cookies_that_are_forged_old_doubled_or_of_another_key_are_no_cookies(se
     wrong = [
         "", "x", f"{visitor}.{ends}", f"{visitor}.{int(ends) + 1}.{signature}",
         f"{'A' * 16}.{ends}.{signature}", f"{visitor}.{ends}.{'0' * 64}", old,
-        Keeper(b"other" * 7).cookie(), f"{value}x", value.upper(), f"{visitor}.²²²².{signature}",
+        Keeper(b"other" * 7, server.settings.port).cookie(), Keeper(KEY, 1).cookie(),
+        f"{value}x", value.upper(), f"{visitor}.²²²².{signature}",
     ]  # fmt: skip
     for one in wrong:
-        assert knock(server, "/api/about", Cookie=f"sizeup={one}".encode())[0].status == 401, one
-    twice = f"sizeup={value}; sizeup={value}"
+        assert knock(server, "/api/about", Cookie=cookie(server, one).encode())[0].status == 401, (
+            one
+        )
+    twice = f"{cookie(server, value)}; {cookie(server, value)}"
     assert knock(server, "/api/about", Cookie=twice)[0].status == 401
     assert knock(server, "/api/about", Cookie=[cookie(server), cookie(server)])[0].status == 401
-    assert knock(server, "/api/about", Cookie=f"a=b; sizeup={value}; c=d")[0].status == 200
+    assert knock(server, "/api/about", Cookie=f"a=b; {cookie(server, value)}; c=d")[0].status == 200
+
+
+def test_a_cookie_is_renewed_in_the_second_half_of_its_life_and_not_before(server):
+    fresh, old = server.keeper.cookie(), server.keeper.cookie(now=time.time() - 0.6 * LIFETIME)
+    answer, _ = knock(server, "/api/about", Cookie=cookie(server, fresh))
+    assert (answer.status, answer.getheader("Set-Cookie")) == (200, None)
+    answer, _ = knock(server, "/assets/page.js", Cookie=cookie(server, old))
+    assert answer.getheader("Set-Cookie") is None
+    answer, _ = knock(server, "/api/about", Cookie=cookie(server, old))
+    name, _, value = answer.getheader("Set-Cookie").partition(";")[0].partition("=")
+    assert name == server.keeper.name
+    assert value.split(".")[0] == old.split(".")[0]
+    assert int(value.split(".")[1]) > int(old.split(".")[1])
 
 
 @pytest.mark.parametrize(
@@ -124,12 +140,12 @@ def test_no_host_or_two_hosts_are_refused(server):
 
 
 def test_a_server_at_all_addresses_goes_by_addresses_but_not_by_names():
-    guard = Guard(None, Settings(host="0.0.0.0", port=80), Keeper(KEY))
+    guard = Guard(None, Settings(host="0.0.0.0", port=80), Keeper(KEY, 8))
     for host in ("192.168.1.5", "192.168.1.5:80", "[fe80::1]:80", socket.gethostname()):
         assert guard._is_ours(host)
     for host in ("evil.example", "192.168.1.5.evil.example", "192.168.1.5:81", "[::1"):
         assert not guard._is_ours(host)
-    assert Guard(None, Settings(host="box", port=8), Keeper(KEY))._is_ours("box:8")
+    assert Guard(None, Settings(host="box", port=8), Keeper(KEY, 8))._is_ours("box:8")
 
 
 @pytest.mark.parametrize(

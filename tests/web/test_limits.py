@@ -3,9 +3,11 @@
 import asyncio
 import json
 import os
+import socket
 import threading
 import time
 import weakref
+from contextlib import suppress
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -17,6 +19,50 @@ from sizeup.web.hub import Hub, Parking
 from sizeup.web.messages import PlaySetup
 from sizeup.web.settings import Settings
 from tests.web.clients import OURS, choice_by_ply, running, setup
+
+
+def silent(server, count):
+    """Connections that say nothing."""
+    return [socket.create_connection(("127.0.0.1", server.settings.port)) for _ in range(count)]
+
+
+def test_connections_that_say_nothing_shut_nobody_out(static):
+    """As many as there may be at all, and more: a visitor who asks for something gets it."""
+    with running(static, sockets=16, waiting=8) as server:
+        held = silent(server, 100)
+        with server.visitor() as somebody:
+            assert somebody.get("/api/about")["games"]
+            with somebody.socket() as talk:
+                talk.send(type="ping")
+                assert talk.next() == {"type": "pong"}
+        for one in held:
+            one.close()
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HTTP/1.1\r\nHost: x", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"]
+)
+def test_a_connection_without_a_next_request_is_closed(static, sent):
+    """One that never says anything, only half of it, or nothing after the first time."""
+    with running(static, request_seconds=0.2) as server:
+        (one,) = silent(server, 1)
+        with one:
+            one.settimeout(20)
+            one.sendall(sent)
+            with suppress(ConnectionResetError):
+                while one.recv(4096):
+                    pass
+
+
+def test_a_socket_and_a_slow_request_may_take_their_time(static, monkeypatch):
+    with running(static, request_seconds=0.05) as server, server.visitor() as somebody:
+        monkeypatch.setattr(server.hub.records, "listed", lambda owner: [time.sleep(0.3)])
+        with somebody.socket() as talk:
+            assert somebody.get("/api/records") == {"records": [None]}
+            time.sleep(0.2)
+            talk.send(type="ping")
+            assert talk.next() == {"type": "pong"}
+
 
 MESSAGES = {
     "no JSON": "{",

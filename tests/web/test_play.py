@@ -289,3 +289,22 @@ def test_what_is_told_is_what_the_game_holds():
 
 def test_every_strategy_has_words_on_the_page():
     assert {kind for kind, _, _ in KINDS} == set(STRATEGIES)
+
+
+@pytest.mark.parametrize(
+    ("partner", "words"),
+    [("ca", "It counts on you to look 2 ahead."), ("obl", "It takes you for its equal.")],
+)
+def test_it_is_said_what_a_partner_takes_you_for(talk, partner, words):
+    """An aware one only once it is fairly sure, an oblivious one always."""
+    talk.begin(setup("wall-of-fire", partner=partner, partner_depth=20, seed=1))
+    state = talk.my_turn()
+    talk.move(state, "W")
+    assert words in talk.until("moved")["move"]["plain"]
+
+
+def test_nothing_is_said_of_what_an_unsure_partner_counts_on(talk):
+    talk.begin(setup("wall-of-fire", partner_depth=20, seed=1))
+    first = talk.until("moved")["move"]
+    assert first["plain"].startswith("Your partner moves east")
+    assert "count" not in first["plain"]

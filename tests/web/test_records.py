@@ -5,6 +5,7 @@ import json
 import re
 import threading
 from dataclasses import replace
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -148,6 +149,27 @@ def test_records_of_other_games_too_many_moves_or_wrong_moves_are_refused(visito
     assert upload(visitor, seats, code=422)["error"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"teams": range(40_000)}, "has players"),
+        ({"teams": range(40_000), "players": ["x"] * 40_000}, "40000 players; at most 8"),
+        ({"types": range(1, 40_000)}, "39999 types; at most 64"),
+        ({"reason": "x" * 10**6}, "by the rules"),
+        ({"game": "x" * 10**6}, "not a game that this server offers"),
+    ],
+)
+def test_a_record_that_is_all_length_is_refused_in_a_short_sentence(
+    visitor, draughts, changes, message
+):
+    given = {name: one if isinstance(one, str) else tuple(one) for name, one in changes.items()}
+    if "players" in given:
+        given["agents"] = (None,) * len(given["players"])
+    error = upload(visitor, replace(draughts, **given), code=422)["error"]
+    assert len(error) < 1000
+    assert message in error or error.endswith(" ...")
+
+
 def test_names_with_markup_stay_text(visitor):
     def player(view, state, seed):
         return view.actions(state)[0]
@@ -251,6 +273,20 @@ def test_where_nobody_believes_anything_the_depths_are_those_of_the_match(search
     drawn = sizeup.play("connect-four", ["random", "random"], seed=1)
     for as_type in (None, 2):
         assert table_before(opened(drawn), 1, as_type, searcher)["table"]["types"] == [2]
+
+
+def test_a_table_has_every_depth_that_the_sentence_of_its_move_mentions(searcher):
+    """Also that of an opponent whom nobody sizes up, and who looks further than they consider."""
+    teams = ["ca:2@1,2+obl:1", "obl:4"]
+    told = opened(sizeup.play("checkers", teams, seed=3, params=BRIEF._replace(most_plies=6)))
+    mentioned = set()
+    for move in told.story.moves:
+        table = table_before(told, move["ply"], None, searcher)["table"]
+        words = move["sentence"] + move["plain"]
+        depths = set(map(int, re.findall(r"look(?:ing|s)? (\d+)(?: moves?)? ahead", words)))
+        assert table is None or depths <= {*table["types"]}, words
+        mentioned |= depths
+    assert mentioned == {1, 2, 4}
 
 
 def test_forced_moves_and_chance_have_no_table(field, searcher):
@@ -526,3 +562,39 @@ def test_a_large_game_is_read_in_one_answer(visitor):
     name = upload(visitor, record)["id"]
     shown = json.loads(visitor.http.get(f"/api/records/{name}").text)
     assert len(shown["states"]) == len(record.moves) + 1
+
+
+class _Tags(HTMLParser):
+    """What tags a page has, and what its scripts hold."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.scripts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] == "script":
+            self.scripts[-1] += data
+
+
+def test_a_record_is_one_page_whose_text_stays_text(visitor, draughts):
+    odd = "</script><script>alert(1)</script><!--"
+    record = without(draughts, seat=1, name=odd)
+    name = upload(visitor, record)["id"]
+    answer = visitor.http.get(f"/api/records/{name}/export/html")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-disposition"] == f'attachment; filename="sizeup-{name}.html"'
+    found = _Tags()
+    found.feed(answer.text)
+    assert found.tags.count("script") == 2
+    data, script = found.scripts
+    shown = json.loads(data)
+    assert shown["record"]["moves"] == visitor.get(f"/api/records/{name}")["moves"]
+    assert [game["name"] for game in shown["about"]["games"]] == ["checkers"]
+    assert odd in shown["record"]["players"][1]["called"]
+    assert script.strip() == "const close = '<\\/script>';"
+    assert "default-src 'none'" in answer.text

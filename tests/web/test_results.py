@@ -73,7 +73,8 @@ def test_a_poll_is_cheap_until_there_is_something_new(visitor):
 
 
 @pytest.mark.slow
-def test_results_are_live_while_a_writer_is_writing(static, tmp_path, planned):
+def test_results_are_live_while_a_writer_is_writing(static, tmp_path, planned, monkeypatch):
+    monkeypatch.setattr("sizeup.web.results._LONG", 1e9)  # nothing is spared, however slow it is
     jobs = list(planned)
     path = tiny.filled(tmp_path / "tiny.db", planned, jobs[:3])
     with running(static, store=path) as server, server.visitor() as visitor:
@@ -99,14 +100,65 @@ def test_a_summary_is_made_once_for_each_state_of_the_store(store):
 
 
 def test_what_takes_long_is_not_made_anew_with_every_game(tmp_path, planned):
-    """Here each look at the clock takes a second."""
+    """Here each look at the clock takes a second, and each summary a second's work."""
     jobs = list(planned)
     path = tiny.filled(tmp_path / "tiny.db", planned, jobs[:3])
-    results = Results(path, OURS, clock=iter(range(1000)).__next__)
-    assert results.summary("tiny")["games"] == 3  # made from second 0 to 1, good until 6
+    seconds, work = iter(range(1000)), iter(range(1000))
+    results = Results(path, OURS, clock=seconds.__next__, work=work.__next__)
+    assert results.summary("tiny")["games"] == 3  # made from second 0 to 1, good until 5
     tiny.filled(path, planned, jobs[:5])
     seen = [results.summary("tiny")["games"] for _ in range(6)]
     assert seen == [3, 3, 3, 5, 5, 5]
+
+
+def test_a_summary_that_only_had_to_wait_is_made_anew_with_the_next_game(tmp_path, planned):
+    """Other programs take the machine for a minute each time: that is no work of ours."""
+    jobs = list(planned)
+    path = tiny.filled(tmp_path / "tiny.db", planned, jobs[:3])
+    results = Results(path, OURS, clock=iter(range(0, 6000, 60)).__next__, work=lambda: 0.0)
+    for done in range(4, 8):
+        assert results.summary("tiny")["games"] == done - 1
+        tiny.filled(path, planned, jobs[:done])
+
+
+def test_results_are_of_what_was_played_when_the_file_was_edited_since(tmp_path, planned, store):
+    tiny.written(tmp_path, ("[arms.aware]", "[arms.clever]"), ("aware - obl", "clever - obl"))
+    shown = Results(store, OURS).summary("tiny")
+    assert {cell["cell"]: cell["games"] for cell in shown["cells"]} == {"aware": 8, "oblivious": 8}
+    assert (shown["games"], shown["planned"], shown["finished"]) == (16, 16, True)
+
+
+@pytest.mark.parametrize("how", ["moved", "no TOML any more", "another name"])
+def test_results_are_shown_without_the_experiment_s_file(tmp_path, planned, store, how):
+    with_file = Results(store, OURS).summary("tiny")
+    if how == "moved":
+        (tmp_path / "tiny.toml").unlink()
+    elif how == "another name":
+        tiny.written(tmp_path, ('"tiny"', '"large"'))
+    else:
+        (tmp_path / "tiny.toml").write_text('name = "tiny"\n')
+    results = Results(store, OURS)
+    shown = results.summary("tiny")
+    (line,) = results.listed()
+    assert (line["name"], line["games"], line["planned"]) == ("tiny", 16, 16)
+    assert [cell["cell"] for cell in shown["cells"]] == ["aware", "oblivious"]
+    (table,) = shown["tables"]
+    for arm, same in zip(table["arms"], with_file["tables"][0]["arms"], strict=True):
+        assert arm["entries"][0]["mean"] == same["entries"][0]["mean"]
+        assert arm["entries"][0]["n"] == 8
+    assert len(results.cell("tiny", "aware")["games"]) == 8
+
+
+def test_arms_of_several_files_are_all_shown(tmp_path, planned, store):
+    """A run went on with --allow-changes after an arm got another name."""
+    changes = ("[arms.aware]", "[arms.clever]"), ("aware - obl", "clever - obl")
+    other = tiny.planned(tmp_path, *changes)
+    with Store.open(store, other.origin, allow_changes=True) as writer:
+        for job in [job for job in other if job.cell == "clever"][:2]:
+            writer.add([Played(job, tiny.outcomes(job), 0.1, "here", 1, "2026-01-01")])
+    cells = Results(store, OURS).summary("tiny")["cells"]
+    games = {cell["cell"]: cell["games"] for cell in cells}
+    assert games == {"aware": 8, "oblivious": 8, "clever": 2}
 
 
 def test_a_cell_has_its_games_and_a_game_its_record(visitor, planned):

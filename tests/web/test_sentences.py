@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sizeup.games import narrow_tunnel
 from sizeup.games.contract import CHANCE
 from sizeup.play.record import Move, Seen
-from sizeup.web.sentences import reason, sentence
+from sizeup.web.sentences import plain, reason, sentence
 
 LOOK = narrow_tunnel.LOOK
 DEPTHS = (2, 4, 20)
@@ -24,7 +24,8 @@ def said(
 ):  # fmt: skip
     seen = Seen(1, evidence, before, after, played, samples)
     move = Move(3, 1, action, reward, seen={0: seen})
-    return sentence(LOOK, ["Your partner", "You"], move, {0: types}, teams=(0, 0), **more)
+    tell = more.pop("tell", sentence)
+    return tell(LOOK, ["Your partner", "You"], move, {0: types}, teams=(0, 0), **more)
 
 
 def counted(*played, samples=16, **more):
@@ -237,3 +238,82 @@ def test_a_move_with_no_other_in_its_search_is_not_compared():
     search = searched([[9]], [[2.0]], actions=("E",), types=[1])
     text = reason(LOOK, Move(1, 0, "E", 0.0, search=search))
     assert text == ": looking 1 move ahead, it expects 2 points from this"
+
+
+@pytest.mark.parametrize(
+    ("played", "words"),
+    [
+        ((16, 9, 0), "Nearly all players who look 2 ahead do that, about half who look 4 ahead, "
+         "almost none who look 20 ahead."),
+        ((0, 0, 12), "Most players who look 20 ahead do that, almost none who look 2 or 4 ahead."),
+        ((5, 1, 1), "Some players who look 2 ahead do that, few who look 4 or 20 ahead."),
+        ((5, 3, 5), "Players who look 2 ahead do that most often."),
+        ((8, 8, 8), "Players of every depth do that about as often, so it tells nothing."),
+        ((16, None, None), "Nearly all players who look 2 ahead do that."),
+    ],
+)  # fmt: skip
+def test_a_plain_sentence_says_who_plays_like_that(played, words):
+    text = counted(*played, tell=plain)
+    assert text.startswith(f"You move west. {words} Your partner is still inclined to think")
+
+
+def test_a_plain_sentence_without_counts_says_whom_it_is_like():
+    text = said((0.5, 0.0, 0.4), tell=plain)
+    assert "That is most like players who look 4 ahead." in text
+    assert said((None,) * 3, tell=plain).startswith("You move west. Your partner is still")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (EVEN, (0.97, 0.02, 0.01), "is now almost certain that you look 2 ahead."),
+        (EVEN, (0.1, 0.8, 0.1), "is now fairly sure that you look 4 ahead."),
+        (EVEN, (0.1, 0.3, 0.6), "is still inclined to think that you look 20 ahead."),
+        (EVEN, (0.4, 0.3, 0.3), "cannot tell yet how far you look ahead."),
+        (EVEN, (0.01, 0.01, 0.0), "is now almost certain that you play like none of the depths it "
+         "considers."),
+    ],
+)  # fmt: skip
+def test_a_plain_sentence_says_how_sure_somebody_is(before, after, words):
+    text = counted(16, 0, 0, before=before, after=after, tell=plain)
+    assert text.endswith(f"Your partner {words}")
+    assert counted(16, 0, 0, after=after, before=before, tell=plain, observer=0).endswith(
+        f"A silent observer {words}"
+    )
+
+
+def test_a_plain_sentence_has_no_numbers_but_depths_and_points():
+    for text in (counted(9, 4, 0, tell=plain), counted(2, 2, 3, tell=plain, samples=4)):
+        assert set(map(int, re.findall(r"\d+", text))) <= set(DEPTHS)
+    assert "Almost no players who look 2 ahead do that." in counted(0, types=(2,), tell=plain)
+    assert counted(3, before=(0.99,), after=(0.99,), types=(2,), tell=plain) == (
+        "You move west. Some players who look 2 ahead do that."
+    )
+
+
+def test_a_plain_sentence_of_a_forced_move_is_short():
+    text = counted(4, 4, 4, action=".", reward=-2.0, forced=True, tell=plain)
+    assert text == f"You stay, the only legal move, {MINUS}2 points."
+    rain = Move(1, CHANCE, "rain", 1.0)
+    assert plain(LOOK, ["One"], rain, {}, teams=(0,)) == "Chance decides: rain, 1 point."
+
+
+@pytest.mark.parametrize(
+    ("visits", "values", "words"),
+    [
+        ([9, 1, 5], [12.5, 3.0, 1.0], " It expects more from that than from its next choice, to "
+         "stay."),
+        ([9, 5, 1], [1.0, 1.001, 0.0], " To move north looked just as good."),
+        ([9, 5, 1], [0.0, 2.0, 0.0], " It considered that most, though to move north looked a "
+         "little better in the end."),
+        ([97, 2, 1], [8.0, 686.66, 0.0], " It hardly considered anything else."),
+        ([9, 0, 0], [-3.0, None, None], ""),
+    ],
+)  # fmt: skip
+def test_a_plain_reason_leaves_the_numbers_out(visits, values, words):
+    move = Move(1, 0, "E", 0.0, search=searched([[0, 0, 9], visits], [[7.0] * 3, values]))
+    text = plain(LOOK, ["Your partner", "You"], move, {}, teams=(0, 0))
+    assert text == f"Your partner moves east.{words}"
+    noted = Move(1, 0, "E", 0.0, note="The coins are there.")
+    text = plain(LOOK, ["Your partner", "You"], noted, {}, teams=(0, 0))
+    assert text == "Your partner moves east: The coins are there."

@@ -1,5 +1,7 @@
 """sizeup serve: what it prints, what it refuses, and how it ends."""
 
+import http.client
+import signal
 import socket
 import subprocess
 import sys
@@ -9,10 +11,10 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.web import app as serving
 from sizeup.web.app import Server, listen, serve
-from sizeup.web.guard import Keeper
+from sizeup.web.guard import Keeper, key_in
 from sizeup.web.settings import Settings
 from tests.test_cli import run
-from tests.web.clients import KEY
+from tests.web.clients import KEY, Process
 
 pytestmark = pytest.mark.slow
 
@@ -44,10 +46,10 @@ def served(static, **caps):
 
 
 def test_it_prints_the_address_with_the_token_and_ends_cleanly(static, at_once):
-    first, last = served(static)
+    first, how, last = served(static)
     assert first.startswith("Sizeup is running at http://127.0.0.1:")
     assert "/?token=" in first
-    assert last == "stopped"
+    assert (how, last) == ("Press Ctrl-C to stop", "stopped")
 
 
 def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):
@@ -56,21 +58,70 @@ def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):
     monkeypatch.setattr(serving.threading.Thread, "start", serving.threading.Thread.run)
     served(static)
     assert opened == []
-    first, _ = served(static, browser=True)
+    first, *_ = served(static, browser=True)
     assert opened[0] in first
 
 
 @pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
 def test_an_address_that_others_can_reach_is_warned_of_in_one_line(static, at_once, host, shown):
-    warning, first, _ = served(static, host=host)
+    warning, first, *_ = served(static, host=host)
     assert warning.startswith(f"warning: other machines can reach {host}, and")
     assert "\n" not in warning
     assert f"http://{shown}:" in first
 
 
+@pytest.mark.parametrize(
+    ("host", "own", "shown"),
+    [("0.0.0.0", "192.0.2.7", "192.0.2.7"), ("::", "2001::7", "[2001::7]")],
+)
+def test_guests_are_told_an_address_that_they_can_use(
+    static, at_once, monkeypatch, host, own, shown
+):
+    monkeypatch.setattr(serving, "own_address", lambda family: own)
+    _, first, guests, *_ = served(static, host=host)
+    token = first.partition("/?token=")[2]
+    assert guests.startswith(f"From other machines: http://{shown}:")
+    assert guests.endswith(f"/?token={token}")
+
+
+def test_a_machine_without_a_network_has_no_address_for_guests(static, at_once, monkeypatch):
+    def unreachable(self, address):
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(serving.socket.socket, "connect", unreachable)
+    assert len(served(static, host="0.0.0.0")) == 4
+
+
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_this_machine_s_own_names_need_no_warning(static, at_once, host):
-    assert len(served(static, host=host)) == 2
+    assert len(served(static, host=host)) == 3
+
+
+def test_browsers_that_were_let_in_can_be_signed_out(static, at_once, tmp_path):
+    served(static)
+    key = key_in(tmp_path / "sizeup")
+    served(static)
+    assert key_in(tmp_path / "sizeup") == key
+    serve(Settings(static=static, port=0), browser=False, sign_out=True, tell=print)
+    assert key_in(tmp_path / "sizeup") != key
+
+
+SLOW = """
+import time
+from sizeup.web import app
+app._read = lambda body, owner, hub: time.sleep(600)
+"""
+
+
+def test_it_ends_while_something_runs_that_nobody_can_stop(static, tmp_path):
+    with Process(tmp_path, static, before=SLOW) as started, started.visitor() as somebody:
+        connection = http.client.HTTPConnection("127.0.0.1", started.port)
+        given = {"Content-Type": "application/json", **somebody.http.headers}
+        connection.request("POST", "/api/records", b"{}", given)
+        somebody.get("/api/records")  # by now it is being read
+        assert started.end(signal.SIGINT) == (0, "stopped\n", "")
+        assert connection.getresponse().status == 503
+        connection.close()
 
 
 def test_a_port_in_use_is_one_line(static):
@@ -100,8 +151,8 @@ def test_a_store_that_is_none_is_said_before_anything_is_served(static, tmp_path
 def test_the_command_hands_on_its_options_and_prints_errors_in_one_line(monkeypatch, tmp_path):
     asked = {}
 
-    def pretend(settings, *, browser, tell):
-        asked.update(settings=settings, browser=browser)
+    def pretend(settings, *, browser, sign_out, tell):
+        asked.update(settings=settings, browser=browser, sign_out=sign_out)
         tell("served")
 
     monkeypatch.setattr(serving, "serve", pretend)
@@ -111,6 +162,9 @@ def test_the_command_hands_on_its_options_and_prints_errors_in_one_line(monkeypa
     assert (str(asked["settings"].store), asked["browser"]) == ("x.db", False)
     run("serve")
     assert asked["browser"]
+    assert not asked["sign_out"]
+    run("serve", "--sign-out")
+    assert asked["sign_out"]
     monkeypatch.undo()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with listen("127.0.0.1", 0) as taken:
@@ -137,7 +191,7 @@ def test_without_its_libraries_the_command_says_what_to_install(monkeypatch):
 
 
 def test_the_address_of_six_groups_is_in_brackets():
-    server = Server(Settings(host="::1", port=8), Keeper(KEY, "t"))
+    server = Server(Settings(host="::1", port=8), Keeper(KEY, 8, "t"))
     assert server.address == "http://[::1]:8/?token=t"
     server.hub.pool.close()
 

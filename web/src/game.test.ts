@@ -7,7 +7,7 @@ const state = (ply: number, actor: number | null = 0): State => ({
 });
 const belief = (...probabilities: number[]): Belief => ({ believer: 1, about: 0, types: [2, 20], probabilities });
 const move = (ply: number, ...beliefs: Belief[]): Move => ({
-  ply, seat: 0, action: "E", reward: 0, sentence: "", beliefs,
+  ply, seat: 0, action: "E", reward: 0, plain: "", sentence: "", bits: 0, beliefs,
 });
 const player = (seat: number, team: number, kind: string): Player => ({ seat, team, kind, called: kind, depth: 2 });
 const man = { name: "man", shape: "disc", fill: "#000", ink: "#fff", sign: "" };
@@ -26,7 +26,7 @@ describe("after", () => {
     expect(game && now(game).ply).toBe(1);
     expect(game?.thinking).toBeNull();
     expect(game?.arts).toEqual({ man });
-    const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done" };
+    const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done", stopped: null };
     game = after(game, { type: "ended", game_id: "g", result, card: null, record_id: "r" });
     expect(game?.end?.record).toBe("r");
   });

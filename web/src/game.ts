@@ -39,7 +39,7 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
       };
     case "ended": {
       const { result, card, record_id: record } = message;
-      return { ...game, thinking: null, end: { result, card, record } };
+      return { ...game, thinking: null, placed: null, end: { result, card, record } };
     }
     default:
       return game;

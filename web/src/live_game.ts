@@ -1,7 +1,8 @@
 /** A game over a socket: starts, moves, survives a lost line, and tells one screen what it is now. */
 
 import { getRecord, type Refused } from "./api";
-import { after, now, type Game } from "./game";
+import { after, now, yourself, type Game } from "./game";
+import { pace, PACES, Queue } from "./pace";
 import type { ErrorMessage, ServerMessage, Setup } from "./protocol";
 import { forget, save, saved } from "./saved";
 import { Connection, socketAddress, type Line } from "./socket";
@@ -10,6 +11,8 @@ export interface Watcher {
   /** The game changed; `message` is why. */
   changed(game: Game, message: ServerMessage): void;
   line(line: Line): void;
+  /** The rules are being compiled, for the first time. */
+  preparing?(): void;
   refused(error: ErrorMessage): void;
 }
 
@@ -22,6 +25,11 @@ export class LiveGame {
   private readonly connection: Connection;
   /** Plies for which a request is under way: a double click must not ask twice. */
   private asked = -1;
+  private readonly queue = new Queue(
+    (message) => this.heard(message),
+    (message) => this.isReply(message),
+    () => PACES[pace()],
+  );
 
   constructor(
     private wanted: Setup,
@@ -29,7 +37,7 @@ export class LiveGame {
   ) {
     this.connection = new Connection(socketAddress(), {
       opened: () => this.begin(),
-      heard: (message) => this.heard(message),
+      heard: (message) => this.sort(message),
       changed: (line) => {
         if (line !== "open") this.away = this.game !== null && !this.game.end;
         this.returning = line === "open" && this.away;
@@ -69,7 +77,24 @@ export class LiveGame {
     this.connection.hurry();
   }
 
+  /** End the game here, and see what was made of it. */
+  stop(): void {
+    this.queue.rush();
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "stop", game_id: this.game.id });
+  }
+
+  /** Go back to the state after `ply` moves. */
+  takeBack(ply: number): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "back", game_id: this.game.id, ply });
+  }
+
+  /** Show at once what waits for its turn to be seen. */
+  rush(): void {
+    this.queue.rush();
+  }
+
   close(): void {
+    this.queue.clear();
     if (this.game) this.connection.send({ type: "leave", game_id: this.game.id });
     this.connection.close();
   }
@@ -91,6 +116,21 @@ export class LiveGame {
     const sent = this.connection.send(message(this.game, ply));
     if (sent) this.asked = ply;
     return sent;
+  }
+
+  /** News about the game are shown one after the other; a whole game or a refusal at once. */
+  private sort(message: ServerMessage): void {
+    if (message.type === "game") this.queue.clear();
+    if (message.type === "preparing") this.watcher.preparing?.();
+    else if (message.type === "error") this.heard(message);
+    else this.queue.push(message);
+  }
+
+  /** Whether somebody else did something that the visitor should see by itself. */
+  private isReply(message: ServerMessage): boolean {
+    if (this.wanted.mode === "watch") return false; // who watches sets the pace another way
+    const you = this.game && yourself(this.game.players);
+    return message.type === "ended" || (message.type === "moved" && message.move.seat !== you?.seat);
   }
 
   private heard(message: ServerMessage): void {

@@ -5,12 +5,12 @@ import { liveRegion } from "./announce";
 import { getAbout } from "./api";
 import { paints } from "./board/drawing";
 import { button, fill, h, link } from "./dom";
-import type { About } from "./protocol";
+import type { About, RecordView } from "./protocol";
 import { start, type Route } from "./router";
 import { home } from "./screens/home";
 import { play } from "./screens/play";
 import { playMenu } from "./screens/play_menu";
-import { replay } from "./screens/replay";
+import { replay, replayAlone } from "./screens/replay";
 import { replayList } from "./screens/replay_list";
 import { results } from "./screens/results";
 import { cell } from "./screens/results_cell";
@@ -67,12 +67,25 @@ function frame(): void {
     main.focus();
   };
   const skip = h("a", { class: "skip", href: "#main", onclick: reach }, "Skip to content");
-  const logo = link("/", { class: "logo" }, h("span", { class: "logo-bars", "aria-hidden": "true" }, h("i"), h("i"), h("i")), "Sizeup");
-  const header = h("header", { class: "top" }, logo, h("nav", { "aria-label": "Screens" }, ...doors), themeSwitch());
+  const single = document.getElementById("sizeup-game") !== null;
+  const logo = h(single ? "span" : "a", { class: "logo", href: single ? null : "/" }, h("span", { class: "logo-bars", "aria-hidden": "true" }, h("i"), h("i"), h("i")), "Sizeup");
+  const header = h("header", { class: "top" }, logo, single ? null : h("nav", { "aria-label": "Screens" }, ...doors), themeSwitch());
   fill(document.getElementById("page") ?? document.body, skip, header, main, liveRegion, paints());
 }
 
+/** A game that came in the same file as this page, and all that is known of how it looks. */
+function alone(): boolean {
+  const kept = document.getElementById("sizeup-game")?.textContent;
+  if (!kept) return false;
+  const { about, record } = JSON.parse(kept) as { about: Pick<About, "games" | "kinds">; record: RecordView };
+  screen = replayAlone(about, record);
+  fill(main, screen.element);
+  document.title = `${screen.title} – Sizeup`;
+  return true;
+}
+
 async function open(): Promise<void> {
+  if (alone()) return;
   try {
     const about = await getAbout();
     start((route) => show(about, route));

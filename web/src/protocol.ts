@@ -78,7 +78,11 @@ export interface Move {
   seat: number | null;
   action: string;
   reward: number;
+  /** In everyday words, and with the numbers behind them. */
+  plain: string;
   sentence: string;
+  /** How much it told whoever sizes the mover up. */
+  bits: number;
   beliefs: Belief[];
 }
 
@@ -102,7 +106,16 @@ export interface WatchSetup {
   seed: number;
 }
 
-export type Setup = PlaySetup | WatchSetup;
+/** Go on from a recorded game, after `ply` of its moves, in a seat. */
+export interface ContinueSetup {
+  mode: "continue";
+  game: string;
+  record: string;
+  ply: number;
+  seat: number;
+}
+
+export type Setup = PlaySetup | WatchSetup | ContinueSetup;
 
 export interface Result {
   reason: string;
@@ -112,11 +125,14 @@ export interface Result {
   /** By how many points, if a limit ended the game and points decided it. */
   margin: number | null;
   outcome: "won" | "lost" | "drawn" | "done";
+  /** After how many moves somebody stopped it; null if it came to its own end. */
+  stopped: number | null;
 }
 
 export interface InformativeMove {
   ply: number;
   action: string;
+  plain: string;
   sentence: string;
   bits: number;
 }
@@ -139,6 +155,9 @@ export type ClientMessage =
   | { type: "resume"; setup: Setup; moves: string[] }
   | { type: "move"; game_id: string; ply: number; action: string }
   | { type: "step"; game_id: string; ply: number }
+  /** Go back to the state after `ply` moves. */
+  | { type: "back"; game_id: string; ply: number }
+  | { type: "stop"; game_id: string }
   | { type: "leave"; game_id: string }
   | { type: "ping" };
 
@@ -173,6 +192,8 @@ export interface ErrorMessage {
 
 export type ServerMessage =
   | GameMessage
+  /** Nobody has played this game since the server was started: its rules are compiled first. */
+  | { type: "preparing"; game: string }
   | { type: "thinking"; game_id: string; seat: number }
   /** Your own move is on the board; what it told follows with "moved". */
   | { type: "placed"; game_id: string; state: State; art: Arts }

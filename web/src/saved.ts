@@ -8,7 +8,7 @@ export interface Saved {
 }
 
 /** One game of each kind that is played; whoever watches has one table. */
-const keyOf = ({ mode, game }: Setup): string => (mode === "play" ? `sizeup-play-${game}` : "sizeup-watch");
+const keyOf = ({ mode, game }: Setup): string => (mode === "watch" ? "sizeup-watch" : `sizeup-play-${game}`);
 
 const VEILED = "sizeup-veiled";
 
@@ -18,7 +18,7 @@ export function save(saved: Saved): void {
 
 /** The game that was left in place of one that is wanted. */
 export function saved(wanted: Setup): Saved | null {
-  return read(attempt(() => sessionStorage.getItem(keyOf(wanted))) ?? null, wanted.mode);
+  return read(attempt(() => sessionStorage.getItem(keyOf(wanted))) ?? null, wanted.mode === "watch" ? "watch" : "play");
 }
 
 /** What was watched last. */
@@ -44,7 +44,8 @@ export function read(text: string | null, mode: Setup["mode"]): Saved | null {
   const value: unknown = attempt(() => JSON.parse(text ?? "null"));
   if (typeof value !== "object" || value === null) return null;
   const { setup, moves } = value as Partial<Saved>;
-  const whole = setup?.mode === mode && typeof setup.game === "string" && Array.isArray(moves);
+  const kind = setup?.mode === "continue" ? "play" : setup?.mode; // it is played at the same table
+  const whole = setup !== undefined && kind === mode && typeof setup.game === "string" && Array.isArray(moves);
   return whole && moves.every((move) => typeof move === "string") ? { setup, moves } : null;
 }
 

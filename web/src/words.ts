@@ -117,6 +117,10 @@ export function sureness(probability: number): string {
 
 /** How a game ended, for whoever reads it. */
 export function outcomeWords(result: Result): string {
+  if (result.stopped !== null) {
+    const score = result.scores.length === 1 ? ` with ${points(result.total)}` : "";
+    return `Stopped after ${plural(result.stopped, "move")}${score}`;
+  }
   const by = result.margin === null ? "" : ` by ${points(result.margin)}`;
   switch (result.outcome) {
     case "won":

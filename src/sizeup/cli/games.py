@@ -288,6 +288,9 @@ def serve(
         Path | None, Option(help="Store of an experiment whose results to show.")
     ] = None,
     no_browser: Annotated[bool, Option("--no-browser", help="Do not open a browser.")] = False,
+    sign_out: Annotated[
+        bool, Option("--sign-out", help="Shut out every browser that was let in before.")
+    ] = False,
 ) -> None:
     """Open the web app on this machine: play, watch, replay, and read results."""
     from sizeup.web import require_web
@@ -299,7 +302,7 @@ def serve(
     settings = Settings(
         host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ())
     )
-    serve_web(settings, browser=not no_browser, tell=typer.echo)
+    serve_web(settings, browser=not no_browser, sign_out=sign_out, tell=typer.echo)
 
 
 def _require_file(path: Path) -> None:

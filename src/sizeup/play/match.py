@@ -192,6 +192,18 @@ class Match:
         self.reason = self._ended()
         return move
 
+    def stop(self) -> None:
+        """End the match here, as one that was to be stopped after so many moves.
+
+        >>> match = Match(set_table("wall-of-fire", ["random+random"]), seed=1)
+        >>> match.stop()
+        >>> match.record().reason
+        '0 moves made'
+        """
+        if self.reason is None:
+            self.most_plies = self.plies
+            self.reason = self._ended()
+
     def record(self) -> Record:
         """The record of a match that has ended."""
         if self.reason is None:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sizeup.agents.config import AgentConfig
 from sizeup.agents.engine import MakeSearcher
 from sizeup.agents.protocol import Player
 from sizeup.errors import InvalidInput
@@ -22,7 +21,7 @@ from sizeup.games.seats import Params as SeatedParams
 from sizeup.games.seats import seat
 from sizeup.play.match import Match, ending
 from sizeup.play.record import Move, Record
-from sizeup.play.table import set_table
+from sizeup.play.table import AgentLike, set_table
 from sizeup.search import Searcher
 
 __all__ = ["first_beliefs", "play_again", "rematch", "replay", "view_of"]
@@ -254,7 +253,7 @@ def rematch(
     game: python_types.ModuleType | None = None,
     *,
     searcher: MakeSearcher = Searcher,
-    instead: Mapping[int, AgentConfig] | None = None,
+    instead: Mapping[int, AgentLike] | None = None,
 ) -> Match:
     """The match of a record once more, from its first move: the same players and the same seed.
 
@@ -262,9 +261,9 @@ def rematch(
     and functions have to be given (:meth:`Match.step`), as they are in the record.
 
     ``game`` is the game's module, if it is not one of ours; ``searcher`` makes what agents search
-    with; ``instead`` are agents, by seat, that take seats of others.
+    with; ``instead`` are players, by seat, that take seats of others.
     """
-    taken = {**dict(enumerate(record.agents)), **(instead or {})}
+    taken: dict[int, AgentLike | None] = {**dict(enumerate(record.agents)), **(instead or {})}
     teams = [
         [taken[p] or _absent(record, p) for p, side in enumerate(record.teams) if side == team]
         for team in sorted(set(record.teams))

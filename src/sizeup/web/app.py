@@ -8,16 +8,20 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import json
+import os
 import re
 import socket
 import sys
 import threading
 import webbrowser
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import uvicorn
 from fastapi import FastAPI, HTTPException, Query, WebSocket
@@ -25,6 +29,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as StarletteError
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.store import Store
@@ -45,25 +50,31 @@ SWITCH_INTERVAL = 0.001
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
 _LARGE = 2**20
+_MOST_TOLD = 600  # characters of an error
 _IN_A_BROWSER = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # where to go if it listens everywhere
 
 
-def serve(settings: Settings, *, browser: bool, tell: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C."""
+def serve(
+    settings: Settings, *, browser: bool, tell: Callable[[str], None], sign_out: bool = False
+) -> None:
+    """Serve until Ctrl-C; ``sign_out`` whoever was let in before."""
     require_page(settings.static)
     if settings.store is not None:
         Store.read(settings.store).close()  # said now if there is none
-    keeper = Keeper(key_in(state_folder()))
+    key = key_in(state_folder(), anew=sign_out)
     with listen(settings.host, settings.port) as listener:
         settings = replace(settings, port=listener.getsockname()[1])
-        server = Server(settings, keeper)
+        server = Server(settings, Keeper(key, settings.port))
         address = address_of(settings.host)
         if settings.host != "localhost" and not (address and address.is_loopback):
             tell(
                 f"warning: other machines can reach {settings.host}, and the connection is not "
                 "encrypted; leave out --host to serve this machine only"
             )
-        tell(f"Sizeup is running at {server.address}\nPress Ctrl-C to stop")
+        tell(f"Sizeup is running at {server.address}")
+        if (guests := server.guest_address()) is not None:
+            tell(f"From other machines: {guests}")
+        tell("Press Ctrl-C to stop")
         if browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         sys.setswitchinterval(SWITCH_INTERVAL)
@@ -71,6 +82,9 @@ def serve(settings: Settings, *, browser: bool, tell: Callable[[str], None]) -> 
         with suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
         tell("stopped")
+    if server.hub.pool.is_busy:  # with something that cannot be stopped, and nobody waits for
+        sys.stdout.flush()
+        os._exit(0)
 
 
 class Server(uvicorn.Server):
@@ -78,12 +92,13 @@ class Server(uvicorn.Server):
 
     def __init__(self, settings: Settings, keeper: Keeper) -> None:
         app, self.hub = create_app(settings, keeper)
-        name = _IN_A_BROWSER.get(settings.host, settings.host)
-        name = f"[{name}]" if ":" in name else name
-        self.address = f"http://{name}:{settings.port}/?token={keeper.token}"
+        self._settings, self._token = settings, keeper.token
+        self.address = self._address(_IN_A_BROWSER.get(settings.host, settings.host))
+        connection = partial(Connection, Waiting(settings.waiting), settings.request_seconds)
         super().__init__(
             uvicorn.Config(
-                app, access_log=False, log_level="warning", lifespan="on",
+                app, http=cast(type[asyncio.Protocol], connection),
+                access_log=False, log_level="warning", lifespan="on",
                 ws="websockets-sansio", ws_max_size=16 * settings.message_bytes,
                 ws_per_message_deflate=False, h11_max_incomplete_event_size=16384,
                 limit_concurrency=4 * settings.sockets, timeout_graceful_shutdown=5,
@@ -91,10 +106,105 @@ class Server(uvicorn.Server):
             )
         )  # fmt: skip
 
+    def guest_address(self) -> str | None:
+        """Where others on the network find it; None if it is not for them, or nobody knows."""
+        if self._settings.host not in _IN_A_BROWSER:
+            return None
+        own = own_address(socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET)
+        return None if own is None else self._address(own)
+
+    def _address(self, name: str) -> str:
+        name = f"[{name}]" if ":" in name else name
+        return f"http://{name}:{self._settings.port}/?token={self._token}"
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop games and close sockets."""
         await self.hub.stop()
         await super().shutdown(sockets)
+
+
+class Waiting:
+    """Connections that wait for a request: so many, and then the oldest makes room.
+
+    Whoever holds the most of them makes room first, so that nobody is shut out by others who
+    connect and say nothing.
+
+    >>> waiting, closed = Waiting(most=2), []
+    >>> for name in ("a1", "b1", "a2"):
+    ...     waiting.add(name, name[0], lambda name=name: closed.append(name))
+    >>> closed
+    ['a1']
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[object, tuple[str, Callable[[], None]]] = {}  # the oldest first
+
+    def add(self, connection: object, address: str, close: Callable[[], None]) -> None:
+        """Let a connection from an address wait."""
+        self._held[connection] = address, close
+        if len(self._held) > self._most:
+            ((most, _),) = Counter(where for where, _ in self._held.values()).most_common(1)
+            oldest = next(one for one, (where, _) in self._held.items() if where == most)
+            self._held.pop(oldest)[1]()
+
+    def discard(self, connection: object) -> None:
+        """It waits no more."""
+        self._held.pop(connection, None)
+
+
+class Connection(H11Protocol):
+    """HTTP with somebody who has to come up with a request soon, the first one or the next."""
+
+    def __init__(self, waiting: Waiting, seconds: float, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._waiting, self._seconds = waiting, seconds
+        self._hang_up: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read what has come, which may be a request."""
+        super().handle_events()
+        is_asked = self.cycle is not None and not self.cycle.response_complete
+        if is_asked or self.transport.get_protocol() is not self:  # it has become a socket
+            self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        if not self.transport.is_closing():
+            address = self.client[0] if self.client else ""
+            self._waiting.add(self, address, self.transport.abort)
+            self._hang_up = self.loop.call_later(self._seconds, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        self._waiting.discard(self)
+        if self._hang_up is not None:
+            self._hang_up.cancel()
+            self._hang_up = None
+
+
+def own_address(family: socket.AddressFamily) -> str | None:
+    """Where others on the network find this machine; None if nowhere. Nothing is sent."""
+    outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of documentation
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
+        asked.connect((outside, 9))
+        own = str(asked.getsockname()[0])
+        return None if ip_address(own).is_loopback else own
+    return None
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -138,10 +248,9 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
         sweeper = asyncio.create_task(hub.sweep())
         warming = asyncio.create_task(hub.about())  # which also loads what games need
         yield
-        await warming
-        sweeper.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeper
+        for task in (sweeper, warming):
+            task.cancel()
+        await asyncio.gather(sweeper, warming, return_exceptions=True)
         hub.pool.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
@@ -199,9 +308,14 @@ def _told(error: Exception) -> tuple[str, int]:
         case RequestValidationError():
             return first_problem({**(first := error.errors()[0]), "loc": first["loc"][1:]}), 422
         case SizeupError():
-            return str(error), 404 if isinstance(error, NotThere) else 422
+            return _short(str(error)), 404 if isinstance(error, NotThere) else 422
         case _:
             return "the server hit an error; see its terminal for details", 500
+
+
+def _short(text: str) -> str:
+    """A sentence that may quote what was sent, and that may be a megabyte of it."""
+    return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} ..."
 
 
 _PDN = re.compile(r'\s*\[\w+ "')  # how a file of games begins
@@ -249,20 +363,17 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         if kind not in KINDS_OF_EXPORT:
             raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
         opened = await _opened(hub, name)
-        text = await hub.pool.other(records.export, opened, kind, ply)
+        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
+        text = await hub.pool.other(records.export, *wanted)
         file = f'attachment; filename="sizeup-{opened.kept.id}.{kind}"'
         return Response(text, 200, {"content-disposition": file}, KINDS_OF_EXPORT[kind])
 
 
 async def _opened(hub: Hub, name: str) -> Opened:
     """A record by its id, unpacked."""
-    kept = hub.records.find(name)
-    if kept is None:
-        raise HTTPException(404, "no such record; records are lost when the server stops")
-    opened = hub.records.opened(name)
+    opened = await hub.opened(name)
     if opened is None:
-        opened = await hub.pool.other(records.open_kept, kept, hub.offers)
-        hub.records.add_opened(opened)
+        raise HTTPException(404, "no such record; records are lost when the server stops")
     return opened
 
 
@@ -276,11 +387,12 @@ def _read(body: bytes, owner: str, hub: Hub) -> Opened:
             "this is PDN, which other programs can read but which does not hold the whole match: "
             "open the JSON file of the game instead (Save JSON)"
         )
-    record, most = records.read_record(text), hub.settings.most_plies
-    if len(record.moves) > most:
-        raise InvalidInput(
-            f"the record has {len(record.moves)} moves; at most {most} can be replayed here"
-        )
+    record = records.read_record(text)
+    for what, most in (("moves", hub.settings.most_plies), ("players", 8), ("types", 64)):
+        if (count := len(getattr(record, what))) > most:
+            raise InvalidInput(
+                f"the record has {count} {what}; at most {most} can be replayed here"
+            )
     kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=text)
     return records.opened_record(kept, record, hub.offers)
 

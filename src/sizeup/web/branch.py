@@ -12,16 +12,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from sizeup.agents import STRATEGIES, Agent, AgentConfig, PluginAgent, SearchEngine, read_agent
+from sizeup.agents import STRATEGIES, Agent, AgentConfig, SearchEngine, read_agent
 from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import TypeSet
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE
 from sizeup.play.match import LOOKING_UP, Match
-from sizeup.play.record import Move, Record
+from sizeup.play.record import Record
 from sizeup.play.replay import rematch
+from sizeup.web.game import recall
 from sizeup.web.offers import Offers
 from sizeup.web.records import Kept, Opened, keep
 from sizeup.web.sentences import titles_of, watcher_of
@@ -39,37 +38,18 @@ def match_before(
 ) -> Match:
     """The match of a record before one of its moves, counted from 1.
 
-    What everybody had learnt by then is in the record. Only agents of one's own, whose memory
-    nobody else knows, see all moves before it again.
+    What everybody had learnt by then is in the record.
     """
     _require_ply(record, ply)
     match = rematch(record, opened.offer.game, searcher=searcher, instead=instead)
-    is_seen_again = any(isinstance(seated, PluginAgent) for seated in match.table.seats)
     for move in record.moves[: ply - 1]:
-        action = match.view.action_from_text(match.state, move.action)
-        if is_seen_again:
-            match.step(action)
-        else:
-            _recall(match, move, action)
+        recall(match, move)
     return match
 
 
 def _require_ply(record: Record, ply: int) -> None:
     if not 1 <= ply <= len(record.moves):
         raise InvalidInput(f"the match has moves 1 to {len(record.moves)}, got {ply}")
-
-
-def _recall(match: Match, move: Move, action: int) -> None:
-    """Make a move of the record without a search: everybody learns what it says they learnt."""
-    watchers, choices = match.table.watchers, len(match.legal)
-    match.play(action, watched=False)
-    # Who does not sit there any more has learnt nothing.
-    seen = {p: one for p, one in move.seen.items() if p in watchers}
-    match.moves[-1] = replace(move, seen=seen)
-    for seat, one in seen.items():
-        if isinstance(agent := watchers[seat], Agent):
-            evidence = np.array(one.evidence, dtype=np.float64)  # None becomes NaN
-            agent.recall(one.actor, evidence, choices, one.samples)
 
 
 class WhatIfMatch:
@@ -166,7 +146,9 @@ class _Before:
         self.believer = watcher_of(self.move, self.story.types)  # whose view the sentence tells
         if self.believer is None:
             self.believer = self.mover if learns else believer_about(self.story, self.mover)
-        self.types = tuple(self.record.types or (2,))
+        # Every depth that the sentence mentions: of nobody who believes anything, the mover's own.
+        own = {self.record.depth_of(self.mover)} - {0} if self.mover != CHANCE else set()
+        self.types = tuple(sorted({*(self.record.types or (2,)), *own}))
         if self.believer is not None:
             self.types = tuple(self.story.types[self.believer])
         if as_type is not None and as_type not in self.types:

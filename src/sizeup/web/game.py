@@ -9,24 +9,29 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sizeup.agents import AgentConfig
+from sizeup.agents import Agent, AgentConfig, PluginAgent
 from sizeup.agents.engine import Odds
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.games.contract import CHANCE, View
 from sizeup.play.match import Match
+from sizeup.play.record import Move
+from sizeup.play.replay import rematch
 from sizeup.play.table import AgentLike, set_table
 from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
-from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup, WatchSetup
 from sizeup.web.offers import Offer, Offers
 from sizeup.web.story import Story
+
+if TYPE_CHECKING:
+    from sizeup.web.records import Opened
 
 binding = threading.Lock()
 """Held while kernels are bound: two threads that do so for the first time would bind them twice."""
@@ -138,6 +143,45 @@ def _require_sides(offer: Offer, setup: PlaySetup) -> None:
         raise InvalidInput(f"{offer.name} needs an opponent: give opponent_depth")
 
 
+def recall(match: Match, move: Move) -> None:
+    """Make a move that was made before without a search: everybody learns what they learnt then.
+
+    Only agents of one's own, whose memory nobody else knows, see it again.
+    """
+    action = match.view.action_from_text(match.state, move.action)
+    if any(isinstance(seated, PluginAgent) for seated in match.table.seats):
+        match.step(action)
+        return
+    watchers, choices = match.table.watchers, len(match.legal)
+    match.play(action, watched=False)
+    # Who does not sit there any more has learnt nothing.
+    seen = {p: one for p, one in move.seen.items() if p in watchers}
+    match.moves[-1] = replace(move, seen=seen)
+    for seat, one in seen.items():
+        if isinstance(agent := watchers[seat], Agent):
+            evidence = np.array(one.evidence, dtype=np.float64)  # None becomes NaN
+            agent.recall(one.actor, evidence, choices, one.samples)
+
+
+def _match_of(setup: AnySetup, opened: Opened | None, offers: Offers, cancel: Cancel) -> Match:
+    """The match of a setup at its first move; of one that goes on, ``opened`` is what it was."""
+    searcher = partial(FreshSearcher, cancel)
+    if not isinstance(setup, ContinueSetup):
+        seating, game = seat_setup(setup, offers), offers[setup.game].game
+        table = set_table(game, seating.teams, searcher=searcher, observer=seating.observer)
+        return Match(table, setup.seed)
+    if opened is None:
+        raise NotSame("the game to go on from is not here any more: open it again")
+    record = replace(offers.seated(opened.record), most_plies=None)
+    others = [seat for seat, one in enumerate(record.agents) if one is None and seat != setup.seat]
+    if setup.seat >= len(record.agents) or others or setup.ply > len(record.moves):
+        raise InvalidInput(
+            f"cannot go on after {setup.ply} of {len(record.moves)} moves in seat {setup.seat}: "
+            "there is no such move or seat, or somebody else who is not here has to move"
+        )
+    return rematch(record, opened.offer.game, searcher=searcher, instead={setup.seat: you})
+
+
 class NotSame(SizeupError):
     """Moves that agents would not make: they are of another game, seed or version."""
 
@@ -145,20 +189,46 @@ class NotSame(SizeupError):
 class LiveGame:
     """One game in memory."""
 
-    def __init__(self, setup: PlaySetup | WatchSetup, offers: Offers) -> None:
+    def __init__(self, setup: AnySetup, offers: Offers, opened: Opened | None = None) -> None:
         self.id = secrets.token_urlsafe(9)
         self._turn = threading.Lock()  # whoever fetches a game that was left waits for its move
         self.setup, self.offer = setup, offers[setup.game]
+        self._made_of = offers, opened
         self.cancel = Cancel()
         """Stops whatever is being searched, from any thread; the game is of no use then."""
         with binding:
-            seating = seat_setup(setup, offers)
-            searcher, watching = partial(FreshSearcher, self.cancel), seating.observer
-            table = set_table(self.offer.game, seating.teams, searcher=searcher, observer=watching)
-            self.match = Match(table, setup.seed)
-        self.view, self.seat = table.view, seating.seat
+            self.match = _match_of(setup, opened, offers, self.cancel)
+        table, self.match.searches = self.match.table, True
+        self.view = table.view
+        names = list(table.names)
+        self.seat = None if isinstance(setup, WatchSetup) else names.index(you.__name__)
         self.story = Story(self.offer.face, self.view, table, self.match.first_beliefs)
         self.story.begin(self.match.state, self.match.finished)
+        if isinstance(setup, ContinueSetup) and opened is not None:
+            self._recall(opened.record.moves[: setup.ply])
+
+    def _recall(self, moves: Sequence[Move]) -> None:
+        for move in moves:
+            before = self.match.state
+            recall(self.match, move)
+            self.story.add(before, self.match.moves[-1], self.match.state, self.match.finished)
+
+    def rewound(self, ply: int) -> LiveGame:
+        """The same game after so many of its moves, which are not searched again."""
+        self.cancel.set()
+        with self._turn:  # whoever is in the middle of a move gives up first
+            made = self.match.moves[:ply]
+        game = LiveGame(self.setup, *self._made_of)
+        game._recall(made[game.ply :])
+        return game
+
+    def stopped(self) -> LiveGame:
+        """The same game, ended after the last move of a player."""
+        moves = self.match.moves
+        last = max((at for at, one in enumerate(moves) if one.player != CHANCE), default=-1)
+        game = self.rewound(last + 1)
+        game.match.stop()
+        return game
 
     @property
     def finished(self) -> bool:

@@ -3,7 +3,8 @@
 Asked in this order: a name the server goes by (against DNS rebinding), the same origin for sockets
 and for whatever changes something (against other sites), a body of bounded size, and a cookie.
 The start-up token is exchanged for a signed cookie; the key that signs cookies is kept in the
-user's state folder, readable by the user alone, so that a cookie outlives the server.
+user's state folder, readable by the user alone, so that a cookie outlives the server. It is good
+for one port, and for as long as somebody comes by; a new key ends all cookies at once.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sizeup.errors import InvalidInput
 from sizeup.web.settings import Settings
 
-COOKIE = "sizeup"
-LIFETIME = 7 * 24 * 3600
+LIFETIME = 12 * 3600
+"""Seconds that a cookie is good for; whoever comes in the second half of them gets a fresh one."""
+
 _KEY_BYTES = 32
 _VALUE = re.compile(r"([A-Za-z0-9_-]{16})\.([0-9]{1,12})\.([0-9a-f]{64})")
 
@@ -42,12 +44,15 @@ def state_folder() -> Path:
     return home / "sizeup"
 
 
-def key_in(folder: Path) -> bytes:
-    """The key of this user, made on first use; one that others could have read is replaced."""
+def key_in(folder: Path, *, anew: bool = False) -> bytes:
+    """The key of this user, made on first use; one that others could have read is replaced.
+
+    Made ``anew``, it ends every cookie that the old one has signed.
+    """
     path = folder / "web.key"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _kept_key(path) or _new_key(path)
+        return (None if anew else _kept_key(path)) or _new_key(path)
     except OSError as error:
         raise InvalidInput(
             f"cannot store the web app's key in {path}: {error.strerror}; set XDG_STATE_HOME to a "
@@ -77,16 +82,23 @@ def _new_key(path: Path) -> bytes:
 
 
 class Keeper:
-    """Checks tokens and cookies, and makes cookies.
+    """Checks tokens and cookies of the server at a port, and makes cookies.
 
-    >>> keeper = Keeper(b"k" * 32, token="t0ken")
+    >>> keeper = Keeper(b"k" * 32, 8765, token="t0ken")
     >>> keeper.is_token("t0ken"), keeper.is_token("")
     (True, False)
+    >>> Keeper(b"k" * 32, 8766).visitor(keeper.cookie()) is None
+    True
     """
 
-    def __init__(self, key: bytes, token: str | None = None) -> None:
-        self._key = key
+    def __init__(self, key: bytes, port: int, token: str | None = None) -> None:
+        self._key, self._port = key, port
         self.token = secrets.token_urlsafe(24) if token is None else token
+
+    @property
+    def name(self) -> str:
+        """The cookie's own: a browser keeps one jar for all ports of a machine."""
+        return f"sizeup-{self._port}"
 
     def is_token(self, given: str) -> bool:
         """Whether this is the token that the server has printed."""
@@ -107,8 +119,19 @@ class Keeper:
         fresh = int(match[2]) > (time.time() if now is None else now)
         return match[1] if signed and fresh else None
 
+    def set_cookie(self, visitor: str | None) -> str:
+        """The header that gives a browser a fresh cookie."""
+        value = f"{self.name}={self.cookie(visitor)}"
+        return f"{value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
+
+    def is_due(self, value: str, now: float | None = None) -> bool:
+        """Whether more than half of a good cookie's time is over."""
+        left = int(value.split(".")[1]) - (time.time() if now is None else now)
+        return left < LIFETIME / 2
+
     def _sign(self, body: str) -> str:
-        return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()
+        signed = f"{self._port}.{body}".encode()
+        return hmac.new(self._key, signed, hashlib.sha256).hexdigest()
 
 
 CSP = (
@@ -145,7 +168,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is refused; hand on the rest."""
         if scope["type"] == "http":
-            await self._http(scope, receive, _with_headers(send, scope["path"]))
+            await self._http(scope, receive, _with_headers(send, self._rules(scope)))
         elif scope["type"] == "websocket":
             await self._websocket(scope, receive, send)
         else:
@@ -194,13 +217,28 @@ class Guard:
             return None
         if not self._keeper.is_token(token):
             return PlainTextResponse(_HOW_TO_GET_IN, 401)
-        value = self._keeper.cookie(self._keeper.visitor(_cookie(scope)))
-        cookie = f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
+        cookie = self._keeper.set_cookie(self._keeper.visitor(self._cookie(scope)))
         return Response(status_code=303, headers={"location": "/", "set-cookie": cookie})
+
+    def _rules(self, scope: Scope) -> dict[str, str]:
+        """What every answer tells the browser; assets are kept, but asked for again each time."""
+        is_asset = scope["path"].startswith("/assets/")
+        rules = {**_HEADERS, "cache-control": "no-cache" if is_asset else "no-store"}
+        value = self._cookie(scope)
+        visitor = None if is_asset else self._keeper.visitor(value)
+        if visitor is not None and self._keeper.is_due(value):
+            rules["set-cookie"] = self._keeper.set_cookie(visitor)
+        return rules
+
+    def _cookie(self, scope: Scope) -> str:
+        """Value of our cookie, if there is exactly one."""
+        parts = (part.strip().partition("=") for part in _header(scope, "cookie").split(";"))
+        found = [value for name, _, value in parts if name == self._keeper.name]
+        return found[0] if len(found) == 1 else ""
 
     def _admit(self, scope: Scope) -> bool:
         """Whether the visitor may pass; assets hold nothing that is not public."""
-        visitor = self._keeper.visitor(_cookie(scope))
+        visitor = self._keeper.visitor(self._cookie(scope))
         scope.setdefault("state", {})["visitor"] = visitor
         return visitor is not None or scope["path"].startswith("/assets/")
 
@@ -223,13 +261,6 @@ def _header(scope: Scope, name: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _cookie(scope: Scope) -> str:
-    """Value of our cookie, if there is exactly one."""
-    parts = (part.strip().partition("=") for part in _header(scope, "cookie").split(";"))
-    found = [value for name, _, value in parts if name == COOKIE]
-    return found[0] if len(found) == 1 else ""
-
-
 def _same_origin(scope: Scope) -> bool:
     return _header(scope, "origin").lower() == f"http://{_header(scope, 'host').lower()}"
 
@@ -241,10 +272,8 @@ def address_of(host: str) -> IPv4Address | IPv6Address | None:
     return None
 
 
-def _with_headers(send: Send, path: str) -> Send:
-    """Add rules for browsers to every answer; assets are kept, but asked for again each time."""
-    kept = path.startswith("/assets/")
-    rules = {**_HEADERS, "cache-control": "no-cache" if kept else "no-store"}
+def _with_headers(send: Send, rules: dict[str, str]) -> Send:
+    """Add rules for browsers to every answer."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

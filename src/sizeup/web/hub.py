@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import os
+import time
 from asyncio import Future
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
@@ -27,9 +28,9 @@ from sizeup.play.record import Record
 from sizeup.play.table import set_table
 from sizeup.search.searcher import Cancel
 from sizeup.web.game import FreshSearcher, LiveGame
-from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.messages import AnySetup
 from sizeup.web.offers import Offers
-from sizeup.web.records import RecordShelf, keep, open_kept
+from sizeup.web.records import Opened, RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ STRIPS = {  # the two games of the home page, whose records come with the packag
 }
 _SHOWN, _SEED = "wall-of-fire", 1
 _FOLDER = Path(__file__).with_name("strips")
+_GOODBYE = 2.0  # seconds for what still runs when the server stops
 _log = logging.getLogger("sizeup.web")
 
 
@@ -60,6 +62,8 @@ class Hub:
         self.cancel = Cancel()
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
+        self.prepared: set[str] = set()
+        """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
 
@@ -73,8 +77,18 @@ class Hub:
     async def about(self) -> bytes:
         """What the page needs first, made once."""
         if self._about is None:
-            self._about = self.pool.other(lambda: json.dumps(self._about_data()).encode())
+            made = self.pool.other(lambda: json.dumps(self._about_data()).encode())
+            self._about = asyncio.ensure_future(made)
         return await asyncio.shield(self._about)
+
+    async def opened(self, name: str) -> Opened | None:
+        """A record by its id, unpacked; None if it is gone."""
+        kept = self.records.find(name)
+        opened = self.records.opened(name)
+        if kept is not None and opened is None:
+            opened = await self.pool.other(open_kept, kept, self.offers)
+            self.records.add_opened(opened)
+        return opened
 
     def _about_data(self) -> dict[str, Any]:
         """Games, kinds of agents, caps, and the two games that the home page shows."""
@@ -106,6 +120,7 @@ class Hub:
     async def stop(self) -> None:
         """Say goodbye to everybody, and stop what is searched for replays."""
         self.cancel.set()
+        self.pool.give_up()
         await self._each(session.say_goodbye() for session in [*self.sessions])
 
     async def _each(self, farewells: Iterable[Awaitable[None]]) -> None:
@@ -124,21 +139,47 @@ class Pool:
     def __init__(self, workers: int | None = None) -> None:
         self._searches = ThreadPoolExecutor(workers or os.cpu_count() or 1, "search")
         self._others = ThreadPoolExecutor(2, "other")
+        self._given_up: set[Future[None]] = set()  # one for each who waits
+        self.is_busy = False
+        """Whether something still ran when it was closed."""
 
-    def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    async def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something that may search."""
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._searches, partial(work, *args, **kwargs))
+        return await self._done_by(self._searches, partial(work, *args, **kwargs))
 
-    def other(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    async def other(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something else that takes more than a moment."""
+        return await self._done_by(self._others, partial(work, *args, **kwargs))
+
+    async def _done_by(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._others, partial(work, *args, **kwargs))
+        wanted, given_up = loop.run_in_executor(threads, work), loop.create_future()
+        self._given_up.add(given_up)
+        try:
+            await asyncio.wait((wanted, given_up), return_when=asyncio.FIRST_COMPLETED)
+            if not wanted.done():
+                raise HTTPException(503, "the server is stopping")
+            return wanted.result()
+        finally:
+            wanted.cancel()  # if nobody waits for it any more, it need not begin
+            self._given_up.discard(given_up)
+
+    def give_up(self) -> None:
+        """Let nobody wait for anything any more."""
+        for one in self._given_up:
+            if not one.done():
+                one.set_result(None)
 
     def close(self) -> None:
-        """Forget what waits, and wait for what runs."""
-        for threads in (self._searches, self._others):
-            threads.shutdown(wait=True, cancel_futures=True)
+        """Forget what waits, and wait for what runs: but not for long, as somebody wants to go."""
+        sets = (self._searches, self._others)
+        for threads in sets:
+            threads.shutdown(wait=False, cancel_futures=True)
+        ends = time.monotonic() + _GOODBYE
+        running = [thread for threads in sets for thread in threads._threads]
+        for thread in running:
+            thread.join(max(0.0, ends - time.monotonic()))
+        self.is_busy = any(thread.is_alive() for thread in running)
 
 
 class Parking:
@@ -157,7 +198,7 @@ class Parking:
         while len(self._parked) > self._most:
             self._parked.popitem(last=False)
 
-    def fetch(self, visitor: str, setup: PlaySetup | WatchSetup) -> LiveGame | None:
+    def fetch(self, visitor: str, setup: AnySetup) -> LiveGame | None:
         """Give a visitor's last game of this kind back, once."""
         for name, (owner, game, _) in reversed(self._parked.items()):
             if owner == visitor and game.setup == setup:

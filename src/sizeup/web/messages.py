@@ -50,7 +50,18 @@ class WatchSetup(_Strict):
     seed: Seed
 
 
-Setup = Annotated[PlaySetup | WatchSetup, Field(discriminator="mode")]
+class ContinueSetup(_Strict):
+    """A game that goes on from a recorded one, after ``ply`` of its moves, with you in a seat."""
+
+    mode: Literal["continue"]
+    game: GameName
+    record: GameId
+    ply: Ply
+    seat: Annotated[int, Field(ge=0, le=15)]
+
+
+AnySetup: TypeAlias = PlaySetup | WatchSetup | ContinueSetup
+Setup = Annotated[AnySetup, Field(discriminator="mode")]
 
 
 class New(_Strict):
@@ -85,6 +96,21 @@ class StepAsked(_Strict):
     ply: Ply
 
 
+class TakeBack(_Strict):
+    """Go back to the state after ``ply`` moves."""
+
+    type: Literal["back"]
+    game_id: GameId
+    ply: Ply
+
+
+class Stop(_Strict):
+    """End a game here, and say what can be said of it."""
+
+    type: Literal["stop"]
+    game_id: GameId
+
+
 class Leave(_Strict):
     """End a game at once."""
 
@@ -98,7 +124,7 @@ class Ping(_Strict):
     type: Literal["ping"]
 
 
-Message: TypeAlias = New | Resume | MoveMade | StepAsked | Leave | Ping
+Message: TypeAlias = New | Resume | MoveMade | StepAsked | TakeBack | Stop | Leave | Ping
 
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 

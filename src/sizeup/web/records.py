@@ -5,11 +5,14 @@ Nothing is written to the disk; with the server everything here is gone.
 
 from __future__ import annotations
 
+import html
+import json
 import secrets
 import shlex
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from sizeup.agents import AgentConfig
@@ -22,7 +25,7 @@ from sizeup.play.replay import first_beliefs, replay, view_of
 from sizeup.web.game import binding
 from sizeup.web.offers import Offer, Offers
 from sizeup.web.sentences import titles_of
-from sizeup.web.story import Story, result_data
+from sizeup.web.story import Story, result_data, stopped_after
 from sizeup.words import one_line, points
 
 _EXACT = 2**53  # from here on a browser's numbers are not whole any more
@@ -31,6 +34,7 @@ KINDS_OF_EXPORT = {
     "pdn": "text/plain; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
+    "html": "text/html; charset=utf-8",
 }
 
 _Source: TypeAlias = Literal["played", "watched", "uploaded", "store", "branch"]
@@ -94,7 +98,9 @@ def keep(
 
 
 def _line(record: Record, offer: Offer) -> dict[str, Any]:
-    if len(set(record.teams)) < 2:
+    if (moves := stopped_after(record)) is not None:
+        result = f"stopped after {moves} move{'s' * (moves != 1)}"
+    elif len(set(record.teams)) < 2:
         result = points(record.total)
     elif record.winner is None:
         result = "a draw"
@@ -227,10 +233,44 @@ def _is_plain(agent: AgentConfig | None, offers: Offers) -> bool:
         return False
 
 
-def export(opened: Opened, kind: str, ply: int) -> str:
-    """A record as PDN or JSON, or the board after so many moves as SVG."""
+_ALONE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+script-src 'unsafe-inline'; img-src data:">
+<title>{title} - Sizeup</title>
+<style>{css}</style>
+</head>
+<body>
+<div id="page"></div>
+<script type="application/json" id="sizeup-game">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def page_alone(opened: Opened, offers: Offers, static: Path) -> str:
+    """A record as one page that needs no server: board, beliefs and sentences, move by move."""
+    shown = {**record_data(opened, offers), "command": ""}
+    about = {"games": [opened.offer.data()], "kinds": offers.kinds()}
+    data = json.dumps({"about": about, "record": shown}, separators=(",", ":"))
+    css, script = ((static / "assets" / name).read_text("utf-8") for name in ("app.css", "app.js"))
+    return _ALONE.format(
+        title=html.escape(opened.offer.look.title or opened.offer.name),
+        css=css.replace("</", "<\\/"),
+        data=data.replace("<", "\\u003c"),  # nothing that a record holds can become markup
+        script=script.replace("</script", "<\\/script"),
+    )
+
+
+def export(opened: Opened, kind: str, ply: int, offers: Offers, static: Path) -> str:
+    """A record as PDN, JSON or a page, or the board after so many moves as SVG."""
     if kind == "json":
         return opened.kept.text
+    if kind == "html":
+        return page_alone(opened, offers, static)
     if kind == "pdn":
         return to_pdn(opened.record)
     if not 0 <= ply < len(opened.states):

@@ -1,7 +1,10 @@
 """Results of experiments, read from a store while it may be written.
 
 Tables are made once for each state of the store: whoever asks again before there are new games gets
-what was made before. Where that takes long, they are not made anew with every game.
+what was made before. Where that is much work, they are not made anew with every game.
+
+What was played is what the store says. The experiment's file adds titles, tables and comparisons,
+if it is there and still says the same; without it every cell is shown by itself.
 """
 
 from __future__ import annotations
@@ -11,13 +14,24 @@ import os
 import shlex
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from sizeup.errors import InvalidInput
-from sizeup.experiments.experiment import Experiment, TableSpec
+from sizeup.experiments.experiment import (
+    Arm,
+    Cell,
+    Experiment,
+    Measure,
+    Point,
+    Side,
+    Slot,
+    TableSpec,
+)
+from sizeup.experiments.job import Origin, canonical
 from sizeup.experiments.plan import plan
 from sizeup.experiments.store import Store
 from sizeup.experiments.stored import find_experiment, game_of, record_in, rows_as_dicts
@@ -43,7 +57,7 @@ _SEED_VERDICTS = {
     "smaller": "the first one earns more on as many seeds as less",
     "undecided": "not enough games to decide yet",
 }
-_LONG, _REST = 0.5, 4.0  # what takes more seconds than that rests four times as long
+_LONG, _REST = 0.5, 4.0  # what takes more seconds of work than that rests four times as long
 
 
 class NotThere(InvalidInput):
@@ -54,9 +68,13 @@ class Results:
     """The experiments of one store."""
 
     def __init__(
-        self, path: Path, offers: Offers, clock: Callable[[], float] = time.monotonic
+        self,
+        path: Path,
+        offers: Offers,
+        clock: Callable[[], float] = time.monotonic,
+        work: Callable[[], float] = time.thread_time,
     ) -> None:
-        self._path, self._offers, self._clock = path, offers, clock
+        self._path, self._offers, self._clock, self._work = path, offers, clock, work
         self._lock = Lock()  # two who ask at the same time wait for one answer
         # What was made of which state of the store, and until when it does in any case.
         self._made: dict[str, tuple[str, dict[str, Any], float]] = {}
@@ -113,8 +131,11 @@ class Results:
             tag, now = self.tag(), self._clock()
             held, data, good_until = self._made.get(key, ("", {}, now))
             if held != tag and now >= good_until:
+                begun = self._work()
                 data = make()
-                spent = self._clock() - now
+                # Work, not time: on a busy machine a moment's work takes long, and games that were
+                # written meanwhile would not be shown though there is nothing to spare them for.
+                spent = self._work() - begun
                 rest = _REST * spent if spent > _LONG else 0.0
                 self._made[key] = tag, data, self._clock() + rest
             return data
@@ -174,7 +195,13 @@ class Results:
         mine = [origin for origin in store.origins().values() if origin.name == name]
         if not mine:
             raise NotThere(f"there is no experiment {name!r} in {self._path.name}")
-        return find_experiment(mine, folders=[self._path.parent])
+        played = {label for (label,) in store.rows("cell")}
+        with suppress(InvalidInput):
+            found = find_experiment(mine, folders=[self._path.parent])
+            stored = {canonical(origin.config) for origin in mine}
+            if canonical(found.config) in stored and played <= {cell.label for cell in found.cells}:
+                return found
+        return _as_played(mine, played, max((n for (n,) in store.rows("block")), default=0) + 1)
 
     def _is_running(self) -> bool:
         """Whether somebody holds the writer's lock, without taking it even for a moment."""
@@ -185,6 +212,46 @@ class Results:
             return False
         device = f"{os.major(lock.st_dev):02x}:{os.minor(lock.st_dev):02x}:{lock.st_ino}"
         return any(" FLOCK " in line and f" {device} " in line for line in held)
+
+
+def _as_played(origins: Sequence[Origin], played: set[str], blocks: int) -> Experiment:
+    """An experiment as its games say it: an arm for each cell, and one table of all.
+
+    Of several configurations the last counts; cells that only an earlier one has are kept if there
+    are games of them.
+    """
+    last = origins[-1]
+    cells = {
+        label: given
+        for origin in origins
+        for label, given in origin.config["cells"].items()
+        if label in played or label in last.config["cells"]
+    }
+    read = tuple(_cell(label, given) for label, given in cells.items())
+    measure: Measure = "reward" if read[0].against is None else "score"
+    return Experiment(
+        name=last.name, title=last.name, question="", game=str(last.config["game"]),
+        params=last.config["params"], types=(), outsiders=(), rounds=int(last.config["rounds"]),
+        blocks=blocks, balance=(), arms=tuple(_arm(cell) for cell in read), points=(_POINT,),
+        cells=read, tables=(TableSpec(measure.title(), "", measure, 0, None, {}),), comparisons=(),
+    )  # fmt: skip
+
+
+_POINT = Point("", {}, {})
+
+
+def _cell(label: str, given: Mapping[str, Any]) -> Cell:
+    against = given["against"]
+    return Cell(
+        label, _POINT, Side(**given["team"]), None if against is None else Side(**against),
+        tuple(Slot(side, *map(tuple, orders)) for side, *orders in given["slots"]),
+    )  # fmt: skip
+
+
+def _arm(cell: Cell) -> Arm:
+    against = "" if cell.against is None else "+".join(cell.against.members)
+    team = "+".join(cell.team.members)
+    return Arm(cell.arm, cell.arm, team, against, cell.team.agents, cell.team.search)
 
 
 def _stamp(path: Path) -> tuple[int, int]:

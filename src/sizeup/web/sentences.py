@@ -1,6 +1,7 @@
 """Words: one sentence for each move, and what players are called.
 
-A sentence says who plays what, and what the search's own numbers make of it.
+A sentence says who plays what, and what the search's own numbers make of it; a plain one says the
+same without the numbers.
 """
 
 from __future__ import annotations
@@ -54,18 +55,139 @@ def sentence(
     ahead in 0. Your partner is now 97 % sure of depth 2 (50 % before).
     """
     if move.player == CHANCE:
-        return f"Chance decides: {one_line(move.action)}{_reward(move, '', teams)}."
+        return _by_chance(move, teams)
+    what, best = _what(look, called, move, teams, forced), watcher_of(move, types)
+    if best is None:
+        return f"{what}{reason(look, move) or _note(move)}."
+    holder = "A silent observer" if best == observer else called[best]
+    return f"{what}. {_made_of_it(holder, types[best], move.seen[best])}"
+
+
+def plain(
+    look: Look,
+    called: Sequence[str],
+    move: Move,
+    types: Mapping[int, Sequence[int]],
+    *,
+    teams: Sequence[int],
+    forced: bool = False,
+    observer: int | None = None,
+    counting: str = "",
+) -> str:
+    """The same as :func:`sentence` in everyday words, without a number that is not a depth.
+
+    ``counting`` is what the mover counts on, which is told with the reason for its move.
+
+    >>> seen = Seen(1, (0.1, 3.5), (0.5, 0.5), (0.97, 0.03), played=(4, 0), samples=4)
+    >>> move = Move(2, 1, "W", 0.0, seen={0: seen})
+    >>> look = Look(phrases={"W": "move west"})
+    >>> print(plain(look, ["Your partner", "You"], move, {0: (2, 20)}, teams=(0, 0)))
+    You move west. Nearly all players who look 2 ahead do that, almost none who look 20 ahead. Your
+    partner is now almost certain that you look 2 ahead.
+    """
+    if move.player == CHANCE:
+        return _by_chance(move, teams)
+    what, best = _what(look, called, move, teams, forced), watcher_of(move, types)
+    if forced:
+        return f"{what}."
+    if best is None:
+        why = _plain_reason(look, move)
+        told = " ".join(filter(None, (f"{what}.", why, counting)))
+        return told if why else f"{what}{_note(move)}."
+    holder = "A silent observer" if best == observer else called[best]
+    known, seen = types[best], move.seen[best]
+    view = _view(holder, called[move.player] == "You", known, seen) if len(known) > 1 else ""
+    return " ".join(filter(None, (f"{what}.", _crowd(known, seen), view)))
+
+
+def _by_chance(move: Move, teams: Sequence[int]) -> str:
+    return f"Chance decides: {one_line(move.action)}{_reward(move, '', teams)}."
+
+
+def _what(look: Look, called: Sequence[str], move: Move, teams: Sequence[int], forced: bool) -> str:
+    """Who did what, and what it was worth."""
     who = called[move.player]
     only = ", the only legal move" if forced else ""
     reward = _reward(move, who, teams)
     comma = "," if only and reward.startswith(" and") else ""
-    what = f"{does(who, look.phrase(move.action))}{only}{comma}{reward}"
-    best = watcher_of(move, types)
-    if best is None:
-        note = f": {one_line(move.note).rstrip('.')}" if move.note else ""
-        return f"{what}{reason(look, move) or note}."
-    holder = "A silent observer" if best == observer else called[best]
-    return f"{what}. {_made_of_it(holder, types[best], move.seen[best])}"
+    return f"{does(who, look.phrase(move.action))}{only}{comma}{reward}"
+
+
+def _note(move: Move) -> str:
+    """What the player itself says of its move."""
+    return f": {one_line(move.note).rstrip('.')}" if move.note else ""
+
+
+_SHARES = ((0.9, "nearly all"), (0.6, "most"), (0.4, "about half"), (0.15, "some"), (0.03, "few"))
+
+
+def _share(share: float) -> str:
+    """How many of all players of a kind, in words."""
+    return next((words for least, words in _SHARES if share >= least), "almost none")
+
+
+def _crowd(types: Sequence[int], seen: Seen) -> str:
+    """Which players do that; nothing if it is not known."""
+    known = [(c, e) for c, e in zip(types, seen.evidence, strict=False) if e is not None]
+    if not known:
+        return ""
+    if len(known) > 1 and not told_apart(seen.evidence, seen.samples):
+        return "Players of every depth do that about as often, so it tells nothing."
+    often = [(c, n) for c, n in zip(types, seen.played, strict=False) if n is not None]
+    if not seen.samples or len(often) != len(known):
+        best = min(known, key=lambda one: one[1])[0]
+        return f"That is most like players who look {best} ahead."
+    groups: dict[str, list[int]] = {}
+    for depth, count in sorted(often, key=lambda one: -one[1]):
+        groups.setdefault(_share(count / seen.samples), []).append(depth)
+    if len(groups) == 1 < len(often):
+        best = max(often, key=lambda one: one[1])[0]
+        return f"Players who look {best} ahead do that most often."
+    (share, first), *others = groups.items()
+    who = "Almost no" if share == "almost none" else share.capitalize()
+    told = [f"{who} players who look {listed(sorted(first), 'or')} ahead do that"]
+    told += [f"{words} who look {listed(sorted(c), 'or')} ahead" for words, c in others]
+    return f"{', '.join(told)}."
+
+
+_SURE = ((0.95, "almost certain"), (0.75, "fairly sure"), (0.5, "inclined to think"))
+
+
+def _view(holder: str, is_you: bool, types: Sequence[int], seen: Seen) -> str:
+    """What whoever watches thinks by now."""
+    whom = ("you look", "you play") if is_you else ("it looks", "it plays")
+    was, now = (_thought(types, odds, *whom) for odds in (seen.before, seen.after))
+    if not now:
+        return f"{holder} cannot tell yet how far {whom[0]} ahead."
+    return f"{holder} is {'still' if was == now else 'now'} {now}."
+
+
+def _thought(types: Sequence[int], odds: Sequence[float], looks: str, plays: str) -> str:
+    """How sure somebody is of what; nothing if of nothing."""
+    verdict = Verdict(tuple(types), odds)
+    is_none = verdict.none > max(odds)
+    likely = verdict.none if is_none else max(odds)
+    what = f"{plays} like none of the depths it considers"
+    what = what if is_none else f"{looks} {verdict.likeliest} ahead"
+    return next((f"{sure} that {what}" for least, sure in _SURE if likely >= least), "")
+
+
+def _plain_reason(look: Look, move: Move) -> str:
+    """Why a search played so, without its numbers."""
+    compared = _choice_of(move)
+    if compared is None:
+        return ""
+    _, value, other, other_value = compared
+    if other is None:
+        return ""
+    if other_value is None:
+        return "It hardly considered anything else."
+    named = look.phrase(other)
+    if figure(value) == figure(other_value):
+        return f"To {named} looked just as good."
+    better = f"It expects more from that than from its next choice, to {named}."
+    worse = f"It considered that most, though to {named} looked a little better in the end."
+    return better if value > other_value else worse
 
 
 def watcher_of(move: Move, types: Mapping[int, Sequence[int]]) -> int | None:
@@ -182,22 +304,39 @@ def reason(look: Look, move: Move) -> str:
     >>> reason(Look(), Move(1, 0, "E", -2.0, search=search))
     ': looking 2 moves ahead, it expects 12.5 points from this, and 1 from its next choice (play N)'
     """
+    compared = _choice_of(move)
+    if compared is None:
+        return ""
+    depth, value, other, other_value = compared
+    looking = f": looking {depth} move{'s' * (depth != 1)} ahead, it"
+    expects = f"{looking} expects {points(value)} from this"
+    if other is None:
+        return expects
+    if other_value is None:
+        return f"{expects}, and hardly tried anything else"
+    words = _compared(value, other_value)
+    return f"{looking} {words} from its next choice ({look.phrase(other)})"
+
+
+def _choice_of(move: Move) -> tuple[int, float, str | None, float | None] | None:
+    """The mover's depth, what it expected, and of which other move it expected what.
+
+    No other move if there was none to compare with, and no value of one that was hardly tried.
+    None for a move that was not the search's choice, or whose search is not recorded.
+    """
     found = None if move.search is None else _own_row(move.search)
     if found is None or move.action not in found[1]:
-        return ""
+        return None
     depth, actions, visits, values = found
     played = actions.index(move.action)
     if visits[played] < visits.max() or not np.isfinite(values[played]):
-        return ""
-    looking = f": looking {depth} move{'s' * (depth != 1)} ahead, it"
+        return None
     others = [at for at in np.argsort(-visits, kind="stable") if at != played]
-    expects = f"{looking} expects {points(values[played])} from this"
+    value = float(values[played])
     if not others or not np.isfinite(values[others[0]]):
-        return expects
-    if visits[others[0]] < _A_LOOK * visits.sum():
-        return f"{expects}, and hardly tried anything else"
-    compared, other = _compared(values[played], values[others[0]]), actions[others[0]]
-    return f"{looking} {compared} from its next choice ({look.phrase(other)})"
+        return depth, value, None, None
+    is_tried = visits[others[0]] >= _A_LOOK * visits.sum()
+    return depth, value, actions[others[0]], float(values[others[0]]) if is_tried else None
 
 
 def _compared(value: float, other: float) -> str:

@@ -16,7 +16,7 @@ from sizeup.errors import InvalidInput
 from sizeup.web import messages
 from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
-from sizeup.web.messages import PlaySetup, WatchSetup
+from sizeup.web.messages import AnySetup, ContinueSetup
 from sizeup.web.records import Kept, keep
 from sizeup.web.settings import Bucket
 from sizeup.web.story import card_data, result_data
@@ -105,10 +105,14 @@ class Session:
                 await self._move(message)
             case messages.StepAsked():
                 await self._step(message)
+            case messages.TakeBack():
+                await self._back(message)
+            case messages.Stop():
+                await self._stop(message)
             case _:
                 await self._leave(message)
 
-    async def _begin(self, setup: PlaySetup | WatchSetup, moves: list[str]) -> None:
+    async def _begin(self, setup: AnySetup, moves: list[str]) -> None:
         self._drop()
         if len(self._hub.playing) >= (most := self._hub.settings.sessions):
             await self._refuse("full", f"{most} games are being played: try again later")
@@ -116,12 +120,16 @@ class Session:
         self._hub.playing.add(self)
         self._start(partial(self._opening, setup, moves))
 
-    async def _opening(self, setup: PlaySetup | WatchSetup, moves: list[str]) -> None:
+    async def _opening(self, setup: AnySetup, moves: list[str]) -> None:
         pool = self._hub.pool
+        if setup.game not in self._hub.prepared:
+            await self._send({"type": "preparing", "game": setup.game})
         game = self._hub.parking.fetch(self._owner, setup) if moves else None
         if game is None or not await pool.search(game.goes_on_from, moves):
-            game = self._game = await pool.search(LiveGame, setup, self._hub.offers)
-            for action in moves:
+            record = setup.record if isinstance(setup, ContinueSetup) else ""
+            opened = await self._hub.opened(record)
+            game = self._game = await pool.search(LiveGame, setup, self._hub.offers, opened)
+            for action in moves[game.ply :]:
                 await pool.search(game.repeat, action)
         self._game = game
         await self._send_text(await pool.search(lambda: _text(game.data())))
@@ -138,6 +146,43 @@ class Session:
             await self._refuse("illegal", told, game.id)
         else:
             self._start(partial(self._answer, game, message.action))
+
+    async def _back(self, message: messages.TakeBack) -> None:
+        game = await self._named(message.game_id)
+        if game is not None and (game.seat is None or message.ply > game.ply):
+            told = f"only a game that you play is taken back, and to a move from 0 to {game.ply}"
+            await self._refuse("stale", told, game.id)
+        elif game is not None:
+            self._drop()
+            self._hub.playing.add(self)
+            self._start(partial(self._rewind, game, message.ply))
+
+    async def _rewind(self, game: LiveGame, ply: int) -> None:
+        pool = self._hub.pool
+        self._game = rewound = await pool.search(game.rewound, ply)
+        await self._send_text(await pool.search(lambda: _text(rewound.data())))
+        await self._play_on(rewound)
+
+    async def _stop(self, message: messages.Stop) -> None:
+        if (game := await self._named(message.game_id)) is not None:
+            self._drop()
+            self._start(partial(self._halt, game))
+
+    async def _halt(self, game: LiveGame) -> None:
+        """End a game; if that took back what chance has done since, the page is told the rest."""
+        stopped = await self._hub.pool.search(game.stopped)
+        if stopped.ply != game.ply:
+            await self._send_text(await self._hub.pool.search(lambda: _text(stopped.data())))
+        else:
+            stopped.id = game.id
+        await self._end(stopped)
+
+    async def _named(self, game_id: str) -> LiveGame | None:
+        """The game of this name; None, and told so, if it is not here any more."""
+        if self._game is not None and self._game.id == game_id:
+            return self._game
+        await self._refuse("no_game", "no such game; it may have ended", game_id)
+        return None
 
     async def _step(self, message: messages.StepAsked) -> None:
         if (game := await self._current(message.game_id, message.ply)) is None:
@@ -161,11 +206,8 @@ class Session:
 
     async def _current(self, game_id: str, ply: int) -> LiveGame | None:
         """The game that a message is about; None, and told so, if it is not here and now."""
-        game = self._game
-        if game is None or game.id != game_id:
-            await self._refuse("no_game", "no such game; it may have ended", game_id)
-            return None
-        if ply != game.ply:
+        game = await self._named(game_id)
+        if game is not None and ply != game.ply:
             told = f"that was for ply {ply}, but the game is at ply {game.ply}"
             await self._refuse("stale", told, game_id)
             return None
@@ -183,7 +225,10 @@ class Session:
             await self._send({"type": "placed", "game_id": game.id, **game.placed(action)})
         elif not game.is_chance:
             await self._send({"type": "thinking", "game_id": game.id, "seat": game.actor})
-        await self._send_text(await self._hub.pool.search(_played, game, action))
+        text = await self._hub.pool.search(_played, game, action)
+        if action is None:
+            self._hub.prepared.add(game.setup.game)
+        await self._send_text(text)
 
     async def _end(self, game: LiveGame) -> None:
         kept, text = await self._hub.pool.search(_ended, game, self._owner)

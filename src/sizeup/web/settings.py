@@ -24,6 +24,8 @@ class Settings:
     agents: tuple[str, ...] = ()  # the same of agents; or as an installed package names them
     sessions: int = 64  # games at one time
     sockets: int = 128  # open ones
+    waiting: int = 64  # connections without a request; the oldest makes room for a new one
+    request_seconds: float = 10.0  # until a connection has sent the head of its next request
     message_bytes: int = 4096  # of a message or body
     record_bytes: int = 2 * 2**20  # of a record that is sent in
     messages_per_second: float = 20.0  # of one socket

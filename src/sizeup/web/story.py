@@ -15,8 +15,9 @@ from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
 from sizeup.web.board import Face, scores
-from sizeup.web.sentences import YOU, called, players_data, sentence
+from sizeup.web.sentences import YOU, called, plain, players_data, sentence, watcher_of
 
+_COUNTED_ON = 0.75  # how likely a depth is that somebody is said to count on
 _TOLD = 3  # of the most informative moves
 
 
@@ -49,6 +50,7 @@ class Story:
 
     def add(self, before: Any, move: Move, after: Any, over: bool) -> None:
         """Tell a move, and the state that it led to."""
+        counting = self._counts_on(move.player)
         for believer, seen in move.seen.items():
             rows, at = self._beliefs[believer], seen.actor
             self._beliefs[believer] = [*rows[:at], seen.after, *rows[at + 1 :]]
@@ -56,18 +58,33 @@ class Story:
         self._total += move.reward
         action = self.view.action_from_text(before, move.action)
         forced = len(self.view.actions(before)) == 1
-        said = sentence(
-            self.face.look, self._called, move, self.types,
-            teams=self.view.teams, forced=forced, observer=self.observer,
-        )  # fmt: skip
+        told = (self.face.look, self._called, move, self.types)
+        how: Any = {"teams": self.view.teams, "forced": forced, "observer": self.observer}
+        watcher = watcher_of(move, self.types)
         self.moves.append({
             "ply": len(self.states), "action": move.action,
             "seat": None if move.player == CHANCE else move.player,
-            "reward": move.reward, "sentence": said, "forced": forced,
-            "beliefs": self._believed(),
+            "reward": move.reward, "plain": plain(*told, **how, counting=counting),
+            "sentence": sentence(*told, **how), "forced": forced, "beliefs": self._believed(),
+            "bits": 0.0 if watcher is None else _bits(move.seen[watcher]),
         })  # fmt: skip
         last = self.face.squares(self.view, before, action)
         self.states.append(self._state(after, self._total, last, over))
+
+    def _counts_on(self, mover: int) -> str:
+        """What an agent with one teammate takes that one for, and so plans for."""
+        teams = self.view.teams
+        mates = [] if mover == CHANCE else [p for p, t in enumerate(teams) if t == teams[mover]]
+        if len(mates) != 2:
+            return ""
+        (mate,) = (p for p in mates if p != mover)
+        whom = "you" if self.players[mate]["kind"] == YOU else "its partner"
+        if self.players[mover]["kind"] == "obl":
+            return f"It takes {whom} for its equal."
+        if mover not in self._beliefs or mover == self.observer:
+            return ""
+        likely = Verdict(self.types[mover], self._beliefs[mover][mate], _COUNTED_ON)
+        return "" if likely.type is None else f"It counts on {whom} to look {likely.type} ahead."
 
     def state_after(self, before: Any, action: int, after: Any, reward: float) -> dict[str, Any]:
         """A state that is not told yet, with nobody to move."""
@@ -128,7 +145,14 @@ def result_data(record: Record, look: Look) -> dict[str, Any]:
         "winner": None if winner is None else look.side(winner),
         "margin": None if winner is None or record.reason == OVER else abs(record.total),
         "outcome": _outcome(record),
+        "stopped": stopped_after(record),
     }
+
+
+def stopped_after(record: Record) -> int | None:
+    """After how many moves somebody stopped a match that could have gone on; None if nobody did."""
+    most = record.most_plies
+    return most if most is not None and record.reason == f"{most} moves made" else None
 
 
 def _outcome(record: Record) -> str:
@@ -163,7 +187,7 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
         if move.player == seat and believer in move.seen
     ]
     best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
-    told_of = ("ply", "action", "sentence")
+    told_of = ("ply", "action", "plain", "sentence")
     odds = [float(p) for p in story.held[-1][believer][seat]]
     verdict = Verdict(story.types[believer], odds)
     return {

@@ -112,7 +112,10 @@ def test_own_game_with_a_look_is_watched(visit: Visit, own: Server) -> None:
     visitor = visit(own)
     page = visitor.open("/watch", ".board")
     start_game(visitor, "Watch this", Game="meadow", Seed="3")
-    assert "Meadow: Capability-aware 4 and Oblivious 1" in page.locator("summary").inner_text()
+    assert (
+        "Meadow: Capability-aware 4 and Oblivious 1"
+        in page.locator(".setup-box > summary").inner_text()
+    )
     # Its two players are given by its rules.
     assert page.get_by_role("button", name="Add a player").count() == 0
     _watch_to_the_end(visitor)
@@ -154,7 +157,10 @@ def test_own_agent_is_a_partner(visit: Visit, own: Server) -> None:
     before = page.get_attribute(".board-box", "data-game")
     page.get_by_role("button", name="Start this game").click()
     page.wait_for_selector(f'.board-box:not([data-game="{before}"])')
-    assert "Partner: last_agent, looks 4 moves ahead" in page.locator("summary").inner_text()
+    assert (
+        "Partner: last_agent, looks 4 moves ahead"
+        in page.locator(".setup-box > summary").inner_text()
+    )
     while visitor.take_turn(click_a_move):
         pass
     assert "Team score: " in page.locator(".end-card").inner_text()

@@ -37,7 +37,7 @@ def test_wall_of_fire_by_clicks_sizes_up_who_steps_back(visit: Visit, tmp_path: 
     assert first == {"2": 50, "20": 50, "none": 1}
     assert "Your partner moves east" in visitor.moves()[0]
     # Away from the fire, whose far side only a deep player sees.
-    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west", exact=True).click())
     visitor.wait_for_turn()
     assert _beliefs(visitor)["2"] > 90
     while visitor.take_turn(click_a_move):
@@ -91,7 +91,7 @@ def test_arrow_keys_play_the_moves_they_stand_for(visit: Visit) -> None:
     page.keyboard.press("ArrowLeft")
     visitor.wait_past(6)
     assert "You move west" in visitor.moves()[5]
-    page.locator("summary").first.click()
+    page.locator(".setup-box > summary").first.click()
     seed = page.get_by_label("Seed")
     seed.fill("7")
     seed.press("ArrowUp")
@@ -108,7 +108,7 @@ def test_arrow_keys_lead_to_a_board_whose_moves_have_none(visit: Visit) -> None:
 def test_moves_and_beliefs_are_said_aloud(visit: Visit) -> None:
     visitor = visit()
     page = visitor.open("/play/wall-of-fire", ".turn.yours")
-    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Move west", exact=True).click())
     page.wait_for_function(
         "() => /You move west|Your partner moves/"
         ".test(document.querySelector('[aria-live]').textContent)"

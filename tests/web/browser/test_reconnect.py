@@ -69,6 +69,7 @@ def test_a_finished_game_can_be_replayed_after_the_death_of_the_server(
     while visitor.take_turn(click_a_move):
         pass
     card = page.locator(".end-card")
+    card.locator(".kept").wait_for()
     told, moves = card.inner_text(), visitor.moves()
     forgotten = card.get_by_role("link", name="Replay").get_attribute("href")
     visitor.expect("WebSocket", "404")
@@ -80,9 +81,12 @@ def test_a_finished_game_can_be_replayed_after_the_death_of_the_server(
         "'.end-card a.secondary')?.getAttribute('href') ?? null)",
         arg=forgotten,
     )
+    card.locator(".kept").wait_for()
     assert card.inner_text() == told
     assert visitor.moves() == moves
-    card.get_by_role("link", name="Replay").click()
+    visitor.open("/replay", ".your-games")
+    assert page.locator(".your-games tbody tr").count() == 1  # still the same game
+    page.locator(".your-games tbody button").first.click()
     page.wait_for_selector(".scrubber")
     assert page.locator(".log li").count() == len(moves)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from sizeup.play import play
-from tests.web.browser.axe import width
+from tests.web.browser.axe import findings, width
 from tests.web.browser.conftest import Visit
 from tests.web.browser.serving import Server
 from tests.web.browser.visiting import DESK, PHONE, Visitor, start_game
@@ -61,15 +61,18 @@ def test_scrubbing_keeps_address_board_and_beliefs_in_step(visit: Visit, record:
 
 def test_tables_and_the_view_of_a_weaker_type(visit: Visit, record: str) -> None:
     visitor = visit()
-    page = visitor.open(record, ".scrubber")
-    page.wait_for_selector(".by-type")
+    page = visitor.open(f"{record}/0", ".scrubber")
+    page.wait_for_selector("text=No move yet")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=In place of move 1.")
     assert page.locator(".by-type thead th").all_inner_texts() == ["Move", "depth 2", "depth 20"]
     assert page.locator(".by-type tr.played").count() == 1
     page.keyboard.press("ArrowRight")
-    note = page.wait_for_selector("text=Before move 2.").inner_text()
+    note = page.wait_for_selector("text=In place of move 2.").inner_text()
     (searches,) = re.findall(r"in how many of (\d+) searches", note)
     first, second = page.locator(".by-type tr.played .share-value").all_inner_texts()
-    said = page.locator(".log li").all_inner_texts()[-2]  # the same, in words
+    page.locator(".told-numbers summary").click()
+    said = page.locator(".told-numbers").inner_text()  # the same, in words
     assert f"looks 2 ahead plays this in {first} of {searches} searches" in said
     assert f"looks 20 ahead in {second}." in said
     page.get_by_label("View as").select_option("2")
@@ -77,7 +80,32 @@ def test_tables_and_the_view_of_a_weaker_type(visit: Visit, record: str) -> None
     (two, _) = page.locator(".search .bars li").all_inner_texts()  # and none of these
     assert int(re.findall(r"\d+", two)[1]) > 90
     page.get_by_role("button", name="To the end").click()
-    page.wait_for_selector("text=The game ends here")
+    page.wait_for_selector("text=In place of move 20.")
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+def test_sentence_table_and_board_speak_of_the_same_move(
+    visit: Visit, record: str, size: dict[str, int], scheme: str
+) -> None:
+    visitor = visit(size=size, scheme=scheme)
+    page = visitor.open(f"{record}/1", ".scrubber")
+    for ply in (2, 3, 4):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"text=In place of move {ply}.")
+        assert visitor.ply == ply
+        said = page.locator(".told-line").inner_text()
+        assert said.startswith(f"Move {ply} ")
+        played = page.locator(".by-type tr.played th").inner_text().split("played")[0].strip()
+        verb, _, way = played.partition(" ")
+        assert re.search(rf"{verb}s? {way}", said)
+        assert page.locator(".log .current").get_attribute("data-ply") == str(ply)
+        assert page.locator(".arrow").count() == page.locator(".by-type thead th").count() - 1
+        assert page.locator(".arrow text").all_text_contents() == ["2", "20"]
+    told, board = page.locator(".told-line").bounding_box(), page.locator(".board").bounding_box()
+    assert told is not None
+    assert board is not None
+    assert told["y"] + told["height"] <= size["height"]
+    assert findings(page) == []
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +123,9 @@ def test_four_depths_fit_and_the_moves_follow(
     visitor = visit(size=size)
     page = visitor.open("/replay", "h1")
     page.set_input_files("#record-file", checkers)
-    page.wait_for_selector(".by-type")
+    page.wait_for_selector(".scrubber")
     page.locator(".scrubber input").fill("20")
-    page.wait_for_selector("text=Before move 21.")
+    page.wait_for_selector("text=In place of move 20.")
     heads = ["Move", "depth 1", "depth 2", "depth 3", "depth 4"]
     assert page.locator(".by-type thead th").all_inner_texts() == heads
     assert width(page) <= size["width"]
@@ -119,7 +147,7 @@ def test_what_if_branches_into_a_game_of_its_own(visit: Visit, record: str) -> N
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_function("before => !location.pathname.startsWith(before)", arg=record)
     page.wait_for_selector('.board[data-ply="2"]')
-    assert "moves north" in page.locator(".sentence").inner_text()
+    assert "moves north" in page.locator(".told-line").inner_text()
     page.get_by_role("button", name="To the end").click()
     assert visitor.ply == 20
     assert "the original game" in page.locator(".table-head").inner_text()

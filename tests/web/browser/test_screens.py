@@ -27,6 +27,8 @@ def _to_the_end(visitor: Visitor) -> None:
 def _replay(visitor: Visitor) -> None:
     _to_the_end(visitor)
     visitor.page.locator(".end-card").get_by_role("link", name="Replay").click()
+    visitor.page.wait_for_selector(".scrubber")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.page.wait_for_selector(".by-type")
 
 

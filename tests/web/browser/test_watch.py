@@ -38,7 +38,7 @@ def test_seats_depths_and_seed_are_chosen(visit: Visit) -> None:
     seats = (
         "Capability-aware 3 and Oblivious 2 (seat 2) against Oblivious 8 and Oblivious 2 (seat 4)"
     )
-    assert f"{seats}; seed 11" in page.locator("summary").inner_text()
+    assert f"{seats}; seed 11" in page.locator(".setup-box > summary").inner_text()
     page.get_by_role("button", name="Step").click()
     visitor.wait_past(0)
     assert page.locator(".belief").count() == 1

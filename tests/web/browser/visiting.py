@@ -29,6 +29,7 @@ class Visitor:
         size: dict[str, int] = DESK,
         scheme: str = "light",
         still: bool = True,
+        pace: str | None = "instant",
     ) -> None:
         self.server = server
         self.complaints: list[str] = []
@@ -42,6 +43,10 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.on("request", self._asked)
+        if pace is not None:
+            choose = "localStorage.getItem(key) ?? localStorage.setItem(key, pace)"
+            given = f"const key = 'sizeup-pace', pace = '{pace}'; {choose}"
+            self.context.add_init_script(f"(() => {{ {given} }})()")
         self.page: Page = self.context.new_page()
         self.page.on("console", self._said)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -7,7 +7,7 @@ import { Cells, type Hand } from "./cells";
 import { cancel, pick, startChoice, starts, targets, type Choice } from "./choice";
 import { dye, SIDE } from "./drawing";
 import { isCheckered, isTable, sameCell } from "./geometry";
-import { Scene } from "./scene";
+import { Scene, type Arrow } from "./scene";
 import { wayBetween } from "./travel";
 
 export interface BoardOptions {
@@ -74,6 +74,11 @@ export class Board {
         return named ? button(name, () => play(name), { class: "move" }) : h("span", { class: "column-name" }, name);
       }),
     );
+  }
+
+  /** Draw ways that others would have gone, until another state is shown. */
+  point(arrows: readonly Arrow[]): void {
+    this.scene.point(arrows);
   }
 
   /** What the move that led to the shown state was worth. */

@@ -36,7 +36,6 @@ export function drawGround(tile: Tile, arts: Arts, [row, column]: readonly [numb
       ...hand(art, row, column),
       tile.text ? word(tile.text, tile.piece !== null) : null,
       note ? s("text", { class: "tile-note", x: -46, y: -31.5 }, note) : null,
-      tile.marked ? s("rect", { class: "tile-mark", x: -46, y: -46, width: 92, height: 92, rx: 10 }) : null,
     ),
     art,
     true,

@@ -6,6 +6,13 @@ import { drawGround, drawPiece, dye, SIDE } from "./drawing";
 import { isCheckered, keyOf, turned, type Geometry } from "./geometry";
 import { travelTime, wantsStillness } from "./travel";
 
+/** A way on the board, in a depth's colour. */
+export interface Arrow {
+  way: readonly Square[];
+  kind: number;
+  label: string;
+}
+
 interface Standing {
   id: string;
   group: SVGGElement;
@@ -17,6 +24,9 @@ export class Scene {
   private readonly grounds = s("g");
   private readonly marks = s("g");
   private readonly standing = s("g");
+  /** What a game wants to be seen, such as a row that has won: above the pieces. */
+  private readonly marked = s("g");
+  private readonly arrows = s("g");
   private readonly floating = s("g");
   private readonly pieces = new Map<string, Standing>();
   private arts: Arts = {};
@@ -25,7 +35,7 @@ export class Scene {
   private carried = "";
 
   constructor(private readonly flipped: boolean) {
-    this.svg.append(this.grounds, this.marks, this.standing, this.floating);
+    this.svg.append(this.grounds, this.marks, this.standing, this.marked, this.arrows, this.floating);
   }
 
   /** Show a position; a piece travels the way to it, if there is one. */
@@ -35,6 +45,24 @@ export class Scene {
     if (way) this.travel(way);
     this.settle(position, way !== null && !wantsStillness());
     this.carried = "";
+    this.point([]);
+  }
+
+  /** Draw ways side by side, each with its name at its end. */
+  point(arrows: readonly Arrow[]): void {
+    fill(this.arrows, ...arrows.map((arrow, n) => this.arrow(arrow, n - (arrows.length - 1) / 2)));
+  }
+
+  private arrow({ way, kind, label }: Arrow, aside: number): SVGElement {
+    const spots = way.map((cell) => turned(cell, this.geometry)).map(([row, column]) => [(column + 0.5) * SIDE, (row + 0.5) * SIDE] as const);
+    const [from, to] = [spots[0] ?? [0, 0], spots.at(-1) ?? [0, 0]];
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const length = Math.hypot(dx, dy);
+    // Side by side where they lead the same way; around the place where something is put down.
+    const [x, y] = length > 0 ? [(-dy / length) * 22 * aside, (dx / length) * 22 * aside] : [24 * aside, 0];
+    const line = s("polyline", { points: spots.map((spot) => `${spot[0] + x},${spot[1] + y}`).join(" ") });
+    const end = s("circle", { cx: to[0] + x, cy: to[1] + y, r: 15 });
+    return s("g", { class: `arrow kind${kind}` }, length > 0 && line, end, s("text", { x: to[0] + x, y: to[1] + y }, label));
   }
 
   /** The piece on a cell, to be dragged. */
@@ -92,6 +120,8 @@ export class Scene {
       }),
     );
     fill(this.grounds, ...drawn);
+    const lines = rows.flatMap((row, r) => row.flatMap(({ marked }, c) => (marked ? [this.sign([r, c], "under-line"), this.sign([r, c], "line")] : [])));
+    fill(this.marked, ...lines);
   }
 
   /** Take the piece from the first cell of a way to the last. */
@@ -137,10 +167,11 @@ export class Scene {
   }
 
   private sign(cell: Square, kind: string): SVGElement {
+    const half = kind.endsWith("line") ? 42 : 48.5;
     const sign =
       kind === "target"
         ? s("circle", { class: "sign target", r: this.pieceAt(cell) ? 42 : 16 })
-        : s("rect", { class: `sign ${kind}`, x: -48.5, y: -48.5, width: 97, height: 97, rx: 10 });
+        : s("rect", { class: `sign ${kind}`, x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 10 });
     sign.style.transform = this.spot(cell);
     if (kind === "target" && this.pieceAt(cell)) sign.classList.add("ring");
     return sign;

@@ -3,6 +3,9 @@
 import { fill, h } from "../dom";
 import type { Move } from "../protocol";
 
+/** A move that told so much, in bits, is worth a second look. */
+export const TELLING = 0.5;
+
 export class MoveLog {
   readonly element: HTMLElement;
   private readonly list = h("ol", { class: "log", tabindex: 0, "aria-label": "Moves, newest first" });
@@ -33,9 +36,10 @@ export class MoveLog {
   }
 
   private line(move: Move): HTMLElement {
+    const words = [move.plain, move.bits >= TELLING && " ", move.bits >= TELLING && h("span", { class: "tag" }, "telling")];
     const sentence = this.jump
-      ? h("button", { type: "button", class: "plain", onclick: () => this.jump?.(move.ply) }, move.sentence)
-      : h("span", {}, move.sentence);
-    return h("li", { "data-ply": move.ply }, h("span", { class: "log-ply" }, String(move.ply)), sentence);
+      ? h("button", { type: "button", class: "plain", onclick: () => this.jump?.(move.ply) }, ...words)
+      : h("span", {}, ...words);
+    return h("li", { "data-ply": move.ply, class: move.bits >= TELLING && "telling-move" }, h("span", { class: "log-ply" }, String(move.ply)), sentence);
   }
 }

@@ -4,21 +4,24 @@ import { announce } from "../announce";
 import { BeliefPanels, type BeliefAbout } from "../beliefs";
 import { Board } from "../board/board";
 import { shapeOf } from "../board/geometry";
-import { fill, h } from "../dom";
+import { button, fill, h, link } from "../dom";
 import { beliefPairs, now, onBoard, partnersOf, yourself, type Game } from "../game";
 import { LiveGame } from "../live_game";
-import { toggle } from "../parts/fields";
+import { keepGame } from "../memory";
+import { pace, PACES, setPace } from "../pace";
+import { select, toggle } from "../parts/fields";
 import { MoveLog } from "../parts/log";
 import { arePadMoves, keyAction, MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
 import { PlayersStrip, showStanding } from "../parts/players";
+import { Told } from "../parts/told";
 import type { About, ErrorMessage, GameOffer, Move, PlaySetup, ServerMessage } from "../protocol";
 import { veil, veiled } from "../saved";
 import type { Line } from "../socket";
 import { ahead, calledAt, firstSentence, likeliest, lowered, percent, raised, sentence } from "../words";
 import { endCard } from "./end_card";
 import { freshSetup, setupForm, summary } from "./play_setup";
-import { table, type Screen } from "./screen";
+import { PREPARING, table, type Screen } from "./screen";
 
 export function play(about: About, game: GameOffer): Screen {
   const view = new PlayTable(about, game);
@@ -33,15 +36,26 @@ class PlayTable {
   private readonly score = h("output", { class: "score" });
   private readonly setup = h("details", { class: "setup-box" });
   private readonly boardBox = h("div", { class: "board-box" });
-  private readonly seat = h("section", { class: "seat playing", "aria-label": "The game" });
+  private readonly seat = h("section", { class: "seat", "aria-label": "The game" });
   private readonly endBox = h("div");
   private readonly buttons: MoveButtons;
   private readonly players: PlayersStrip;
-  private readonly log = new MoveLog();
+  private readonly log = new MoveLog((ply) => this.review(ply));
   private readonly beliefs = new BeliefPanels();
+  private readonly pace = select("Pace", PACE_OPTIONS, pace(), () => {
+    setPace(this.pace.value());
+    if (this.pace.value() === "instant") this.live.rush();
+  });
+  private readonly stop = button("Stop and see", () => this.live.stop(), { class: "small", title: "End the game here and see what your partner thinks of you" });
+  private readonly undo = button("Take back", () => this.takeBack(), { class: "small" });
+  private readonly back = button("Back to the game", () => this.review(null), { class: "small", hidden: true });
+  private readonly told = new Told(h("div", { class: "told-actions" }, this.back, this.undo, this.stop, this.pace.element));
   private readonly veil = h("p", { class: "quiet", hidden: true });
   private board: Board | null = null;
   private yours = false;
+  /** The move that is looked at again, null while the game itself is shown. */
+  private looking: number | null = null;
+  private preparing = false;
   private readonly live: LiveGame;
 
   constructor(private readonly about: About, private readonly offer: GameOffer) {
@@ -52,6 +66,7 @@ class PlayTable {
     this.live = new LiveGame(freshSetup(offer), {
       changed: (game, message) => this.show(game, message),
       line: (line) => this.line(line),
+      preparing: () => this.prepare(),
       refused: (error) => this.refused(error),
     });
   }
@@ -79,6 +94,7 @@ class PlayTable {
       this.beliefs.briefs.hidden = !on;
       this.log.element.classList.toggle("veiled", !on);
       this.veil.hidden = on;
+      if (this.live?.game) this.tell(this.live.game);
     };
     const hide = toggle("Show beliefs", !veiled(), show);
     show(!veiled());
@@ -88,11 +104,26 @@ class PlayTable {
       this.players.element,
       this.beliefs.briefs,
       this.boardBox,
-      this.buttons.element,
-      this.hint,
     );
-    const head = [h("h1", {}, this.offer.title), h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`), this.setup];
-    return table(head, this.notice.element, this.seat, [this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)]);
+    const below = [this.buttons.element, this.hint];
+    const beside = [this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)];
+    const head = [h("h1", {}, this.offer.title), this.setup];
+    return table("playing", head, this.notice.element, { seat: this.seat, told: this.told.element, below, beside });
+  }
+
+  private prepare(): void {
+    this.preparing = true;
+    this.turn.textContent = PREPARING;
+  }
+
+  /** Look at the board after an earlier move, or at the game again. */
+  private review(ply: number | null): void {
+    const { game } = this.live;
+    if (!game) return;
+    const newest = game.moves.length;
+    this.looking = ply === null || ply >= newest ? null : ply;
+    this.show(game, null);
+    announce(game.moves[(this.looking ?? newest) - 1]?.plain ?? "");
   }
 
   private line(line: Line): void {
@@ -105,25 +136,55 @@ class PlayTable {
     const state = now(game);
     const you = yourself(game.players);
     const yours = you !== null && state.actor === you.seat && !game.placed && !game.end && !this.live.away;
-    this.yours = yours;
     if (message?.type === "game") this.open(game);
-    const moving = message?.type === "moved" || message?.type === "placed";
-    this.board?.show(onBoard(game), game.arts, { choosing: yours, moving });
+    if (message?.type === "placed") this.looking = null;
+    this.yours = yours && this.looking === null; // nobody moves in the past
+    if (message?.type === "moved" && message.move.seat !== you?.seat) this.preparing = false;
+    const shown = this.looking === null ? onBoard(game) : (game.states[this.looking] ?? state);
+    const moving = this.looking === null && (message?.type === "moved" || message?.type === "placed");
+    this.board?.show(shown, game.arts, { choosing: this.yours, moving });
+    this.boardBox.classList.toggle("looking", this.looking !== null);
     this.seat.style.setProperty("--shape", shapeOf(state.rows));
-    this.buttons.show(yours ? state.legal : [], state.columns);
+    this.buttons.show(this.yours ? state.legal : [], state.columns);
     this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
-    this.beliefs.show(game.firstBeliefs, game.moves);
-    this.log.show(game.moves);
+    this.beliefs.show(game.firstBeliefs, game.moves, this.looking ?? game.moves.length);
+    this.log.show(game.moves, this.looking ?? game.moves.length);
+    this.tell(game);
     if (message?.type === "moved") this.tellMove(game, message.move);
     if (game.end) this.finish(game);
+  }
+
+  /** Take your last move back, or the one that is looked at and all after it. */
+  private takeBack(): void {
+    const { game } = this.live;
+    const you = game && yourself(game.players)?.seat;
+    const own = game?.moves.slice(0, this.looking ?? game.moves.length).findLast(({ seat }) => seat === you);
+    if (own) this.live.takeBack(own.ply - 1);
+  }
+
+  /** Tell the move that is looked at, or the last one. */
+  private tell(game: Game): void {
+    const at = this.looking ?? game.moves.length;
+    const you = yourself(game.players)?.seat;
+    const own = game.moves.slice(0, at).findLast(({ seat }) => seat === you);
+    this.told.show(game.moves[at - 1], `${this.offer.about} ${this.offer.rules}`, !this.veil.hidden, own);
+    this.back.hidden = this.looking === null;
+    const over = game.end !== null || this.live.away;
+    // Not `disabled`: whoever uses it by keyboard would be thrown out of it.
+    this.undo.setAttribute("aria-disabled", String(over || own === undefined));
+    this.stop.hidden = game.end !== null;
+    this.undo.hidden = game.end !== null;
   }
 
   /** Another game: another board, perhaps turned round, and nothing left of the one before. */
   private open(game: Game): void {
     this.boardBox.dataset["game"] = game.id;
     this.notice.clear();
-    const setup = game.setup as PlaySetup;
+    this.looking = null;
+    const { setup } = game;
+    const chosen = setup.mode === "play" ? setup : this.offer.default;
+    const words = setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.about.kinds, chosen);
     this.board = new Board({
       label: `${this.offer.title}, the board`,
       flipped: yourself(game.players)?.team === this.offer.turned_for,
@@ -137,7 +198,12 @@ class PlayTable {
       this.setup.open = false;
       this.live.restart(next);
     };
-    fill(this.setup, h("summary", {}, summary(this.offer, this.about.kinds, setup), h("span", { class: "change" }, "Change")), setupForm(this.offer, this.about.kinds, setup, restart));
+    fill(
+      this.setup,
+      h("summary", {}, h("span", { class: "setup-words" }, words), h("span", { class: "change" }, "Rules and setup")),
+      h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`),
+      setupForm(this.offer, this.about.kinds, chosen, restart),
+    );
   }
 
   private tellTurn(game: Game, yours: boolean): void {
@@ -146,7 +212,8 @@ class PlayTable {
     const you = yourself(game.players);
     const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : [];
     const next = game.placed ? others[0] : mover;
-    const waiting = this.live.away ? (this.live.returning ? "Restoring your game" : "Waiting for the connection") : `${next?.called ?? "Your partner"} is thinking`;
+    const thinking = this.preparing ? PREPARING : `${next?.called ?? "Your partner"} is thinking`;
+    const waiting = this.live.away ? (this.live.returning ? "Restoring your game" : "Waiting for the connection") : thinking;
     this.turn.textContent = game.end ? "The game is over" : yours ? "Your move" : waiting;
     this.turn.classList.toggle("yours", yours);
     showStanding(this.score, this.offer, state);
@@ -160,7 +227,7 @@ class PlayTable {
   private tellMove(game: Game, move: Move): void {
     const you = yourself(game.players);
     if (now(game).score.length === 1) this.board?.floatReward(move.reward, move.reward > 0);
-    announce(firstSentence(move.sentence));
+    announce(firstSentence(move.plain));
     const belief = move.beliefs.find(({ believer, about }) => about === you?.seat && believer !== about);
     if (belief && move.seat === you?.seat && this.veil.hidden) {
       const [depth, probability] = likeliest(belief);
@@ -172,10 +239,16 @@ class PlayTable {
 
   private finish(game: Game): void {
     if (this.endBox.childElementCount > 0) return;
-    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup as PlaySetup), seed: freshSetup(this.offer).seed }));
+    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed }));
     fill(this.endBox, card);
+    const note = h("p", { class: "quiet kept" }, "This game is kept among ", link("/replay", {}, "your games"), " in this browser.");
+    keepGame(game).then(
+      () => card.append(note),
+      () => undefined, // storage may be full or forbidden
+    );
     card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: "nearest" });
+    // Whoever sees its beginning sees the board too, and wants to.
+    if (card.getBoundingClientRect().top > window.innerHeight - 200) card.scrollIntoView({ block: "start" });
     announce(card.textContent ?? "");
   }
 
@@ -189,6 +262,8 @@ class PlayTable {
     if (this.live.game) this.show(this.live.game, error);
   }
 }
+
+const PACE_OPTIONS = Object.keys(PACES).map((value) => ({ value, label: raised(value) }));
 
 /** Who holds a belief about you, and what it is worth knowing about that. */
 function believers(game: Game): BeliefAbout[] {

@@ -10,12 +10,14 @@ import { beliefPairs, yourself } from "../game";
 import { command } from "../parts/fields";
 import { MoveLog } from "../parts/log";
 import { PlayersStrip, showStanding } from "../parts/players";
-import type { About, GameOffer, Origin, Player, RecordView } from "../protocol";
-import { address, note } from "../router";
+import { Told } from "../parts/told";
+import type { About, GameOffer, Origin, Player, RecordView, Table } from "../protocol";
+import { bringBack } from "../memory";
+import { address, go, note } from "../router";
 import { calledAt, lowered, outcomeWords, sentence } from "../words";
 import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
-import { SearchTable } from "./replay_table";
+import { kindOf, SearchTable } from "./replay_table";
 import { WhatIf } from "./replay_what_if";
 import { table, type Screen } from "./screen";
 
@@ -23,19 +25,32 @@ export function replay(about: About, id: string, ply: number | null): Screen {
   const box = h("div", {}, h("p", { class: "quiet" }, "Loading the game…"));
   let view: ReplayView | null = null;
   let closed = false;
+  const failed = (error: Error): void => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message), elsewhere());
   getRecord(id).then(
     (record) => {
       if (closed) return;
       view = new ReplayView(about, record, ply ?? 0);
       fill(box, view.element);
     },
-    (error: Error) => fill(box, h("h1", {}, "Replay"), h("p", { class: "quiet" }, error.message), elsewhere()),
+    async (error: Error) => {
+      // A server that was started anew has forgotten it, but this browser may not have.
+      const again = await bringBack(id).catch(() => null);
+      if (closed) return;
+      if (again !== null && again !== id) go(ply === null ? address("replay", again) : address("replay", again, ply));
+      else failed(error);
+    },
   );
   const close = (): void => {
     closed = true;
     view?.close();
   };
   return { title: "Replay", door: "replay", element: box, close };
+}
+
+/** A game in a file of its own, which no server stands behind. */
+export function replayAlone(about: Pick<About, "games" | "kinds">, record: RecordView): Screen {
+  const view = new ReplayView(about, record, 0, true);
+  return { title: view.title, door: "replay", element: view.element, close: () => view.close() };
 }
 
 /** Ways on from a game that cannot be shown. */
@@ -72,10 +87,12 @@ function origin({ id, ply, result, seats }: Origin): Child[] {
   ];
 }
 
+const START = "The start of the game.";
+
 class ReplayView {
   readonly element: HTMLElement;
   private readonly board: Board;
-  private readonly sentence = h("p", { class: "sentence" });
+  private readonly told: Told;
   private readonly score = h("output", { class: "score" });
   private readonly players: PlayersStrip;
   private readonly scrubber: Scrubber;
@@ -87,23 +104,31 @@ class ReplayView {
   private readonly svg: HTMLAnchorElement;
 
   constructor(
-    about: About,
+    about: Pick<About, "games" | "kinds">,
     private readonly record: RecordView,
     ply: number,
+    /** Nobody can be asked for anything. */
+    private readonly alone = false,
   ) {
     this.offer = about.games.find(({ name }) => name === record.game);
     const flipped = this.offer !== undefined && yourSeat(record)?.team === this.offer.turned_for;
     this.whatIf = new WhatIf(record);
-    this.board = new Board({ label: "The board; pick a move to ask what if", flipped, play: (action) => this.whatIf.choose(action) });
+    const pick = { label: "The board; pick a move to ask what if", play: (action: string) => this.whatIf.choose(action) };
+    this.board = new Board({ flipped, ...(alone ? { label: "The board" } : pick) });
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
-    this.table = new SearchTable(record);
+    this.table = new SearchTable(record, (found, at) => this.draw(found, at));
+    this.told = new Told();
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
     this.beliefs.lay(beliefPairs(record.first_beliefs, record.moves).map((pair) => this.titled(pair)));
     this.element = this.lay();
     this.element.style.setProperty("--shape", shapeOf(record.states[0]?.rows ?? []));
     this.scrubber.set(Math.min(ply, record.moves.length));
+  }
+
+  get title(): string {
+    return this.offer?.title ?? this.record.game;
   }
 
   close(): void {
@@ -115,23 +140,22 @@ class ReplayView {
   private lay(): HTMLElement {
     const { record } = this;
     const head = [
-      h("h1", {}, this.offer?.title ?? record.game),
-      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${sentence(record.result.reason)} ${howPlayed(record)}`),
+      h("h1", {}, this.title),
+      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${record.result.stopped === null ? sentence(record.result.reason) : ""} ${howPlayed(record)}`),
       record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
     ];
     const seat = h(
       "section",
       { class: "seat", "aria-label": "The game" },
-      h("div", { class: "turn-line" }, this.sentence, this.score),
-      this.players.element,
+      h("div", { class: "turn-line" }, this.players.element, this.score),
       this.beliefs.briefs,
       h("div", { class: "board-box" }, this.board.element),
       this.scrubber.element,
-      this.whatIf.element,
-      this.keep(),
     );
-    const panels = [this.table.element, this.log.element].map((part) => h("div", { class: "panel" }, part));
-    return table(head, null, seat, [this.beliefs.element, ...panels]);
+    const asked = this.alone ? [] : [this.table.element];
+    const panels = [...asked, this.log.element].map((part) => h("div", { class: "panel" }, part));
+    const below = this.alone ? [] : [this.whatIf.element, this.keep()];
+    return table("replaying", head, null, { seat, told: this.told.element, below, beside: [this.beliefs.element, ...panels] });
   }
 
   /** Ways to save the game. */
@@ -140,6 +164,7 @@ class ReplayView {
     const saves = savable(this.offer).map((format) =>
       h("a", { class: "secondary", href: exportAddress(id, format), download: true }, format.toUpperCase()),
     );
+    const page = h("a", { class: "secondary", href: exportAddress(id, "html"), download: true }, "One page to share");
     return h(
       "section",
       { class: "keep" },
@@ -147,6 +172,7 @@ class ReplayView {
       h(
         "p",
         { class: "actions" },
+        page,
         ...saves,
         this.svg,
       ),
@@ -159,17 +185,29 @@ class ReplayView {
     const state = record.states[ply];
     if (!state) return;
     const move = record.moves[ply - 1];
-    note(address("replay", record.id, ply));
+    if (!this.alone) note(address("replay", record.id, ply));
     this.board.show(state, record.art, { choosing: state.legal.length > 0 });
     this.players.show(this.offer, record.players, state, record.art, null);
-    this.sentence.textContent = move?.sentence ?? "The start of the game.";
+    this.told.show(move, START);
     showStanding(this.score, this.offer, state);
     this.svg.href = exportAddress(record.id, "svg", ply);
     this.whatIf.show(ply);
-    this.table.show(ply + 1);
+    if (!this.alone) this.table.show(ply);
     this.log.show(record.moves, ply);
     this.beliefs.show(record.first_beliefs, record.moves, ply);
-    announce(this.sentence.textContent);
+    announce(move?.plain ?? START);
+  }
+
+  /** Draw where each depth would have gone in place of the move that is shown. */
+  private draw(found: Table | null, ply: number): void {
+    const legal = this.record.states[ply - 1]?.legal ?? [];
+    const arrows = (found?.types ?? []).flatMap((type, n) => {
+      const share = (one: Table["actions"][number]): number => one.by_type[n]?.played ?? 0;
+      const best = found?.actions.reduce((most, one) => (share(one) > share(most) ? one : most));
+      const way = legal.find(({ action }) => action === best?.action)?.squares ?? [];
+      return way.length > 0 ? [{ way, kind: kindOf(found?.types ?? [], type), label: String(type) }] : [];
+    });
+    this.board.point(arrows);
   }
 
   /** What no belief of this player's can say. */

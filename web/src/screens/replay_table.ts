@@ -1,4 +1,4 @@
-/** What the search found before a move: for each depth, what it would play and what it makes of it. */
+/** What each depth would have played in a move's place, and what it makes of it. */
 
 import { getTable } from "../api";
 import { Bars } from "../beliefs";
@@ -20,22 +20,25 @@ export class SearchTable {
   private wanted = "";
   private ply = 1;
 
+  /** `found` is told what is shown, and of which move: nothing while it is not known. */
   constructor(
     private readonly record: RecordView,
+    private readonly found: (table: Table | null, ply: number) => void,
   ) {
     const types = record.types.map((type) => ({ value: String(type), label: `a player of depth ${type}` }));
     this.asType = select("View as", [{ value: "", label: "whoever sized it up" }, ...types], "", () => this.show(this.ply));
-    this.element = h("section", { class: "search" }, h("h2", {}, "What each depth would play"), this.asType.element, this.body);
+    this.element = h("section", { class: "search" }, h("h2", {}, "What each depth would have played"), this.asType.element, this.body);
   }
 
-  /** Show the search before move number `ply`; after the last move there is none. */
+  /** Show the choice that was made with move number `ply`; before the first move there was none. */
   show(ply: number): void {
     this.ply = ply;
+    this.found(null, ply);
     const as = this.asType.value();
     const key = `${ply}/${as}`;
     this.wanted = key;
     window.clearTimeout(this.timer);
-    if (ply > this.record.moves.length) return this.say("The game ends here, so there is no move to search for.");
+    if (ply === 0) return this.say("No move yet: go on to the first one.");
     const answer = this.known.get(key);
     if (answer) return this.draw(answer, ply);
     this.body.classList.add("waiting");
@@ -68,7 +71,8 @@ export class SearchTable {
     const choices = this.record.states[ply - 1]?.legal.length;
     if (!table) return this.say(choices === 1 ? "It was the only legal move, so nobody searched." : "Nobody searched for this move.");
     this.body.classList.remove("waiting");
-    const note = `Before move ${ply}. For each depth: in how many of ${table.searches} searches such a player comes to play the move, and what it expects the move to be worth. The deepest player’s favourite comes first.`;
+    const note = `In place of move ${ply}. For each depth: in how many of ${table.searches} searches such a player comes to play the move, and how many points it expects from it. The deepest player’s favourite comes first. On the board is each depth’s own favourite.`;
+    this.found(table, ply);
     fill(this.body, h("p", { class: "quiet" }, note), drawTable(table, this.record.states[ply - 1]), ...(reduced ? this.believed(reduced) : []));
   }
 
@@ -88,6 +92,9 @@ export class SearchTable {
   }
 }
 
+/** The number of a depth's colour, the same as in bars and curves. */
+export const kindOf = (types: readonly number[], type: number): number => types.indexOf(type) % 6;
+
 /** What the deepest player likes best comes first. */
 function bestFirst({ actions }: Table): Table["actions"] {
   const played = ({ by_type }: Table["actions"][number]): number => by_type.at(-1)?.played ?? 0;
@@ -95,7 +102,7 @@ function bestFirst({ actions }: Table): Table["actions"] {
 }
 
 function drawTable(table: Table, state: State | undefined): HTMLElement {
-  const head = [h("th", { scope: "col" }, "Move"), ...table.types.map((type) => h("th", { scope: "col", class: "number" }, `depth ${type}`))];
+  const head = [h("th", { scope: "col" }, "Move"), ...table.types.map((type) => h("th", { scope: "col", class: "number" }, h("span", { class: `key kind${kindOf(table.types, type)}` }, `depth ${type}`)))];
   const rows = bestFirst(table).map(({ action, played, by_type }) =>
     h(
       "tr",
@@ -116,6 +123,6 @@ function entryParts(entry: TypeEntry, searches: number): Child[] {
   bar.style.width = `${(100 * entry.played) / searches}%`;
   return [
     h("span", { class: "share-line" }, bar, h("span", { class: "share-value" }, figure(Math.round(entry.played)))),
-    h("span", { class: "fine" }, figure(entry.value)),
+    h("span", { class: "fine" }, entry.value === null ? "–" : `${figure(entry.value)} pt`),
   ];
 }

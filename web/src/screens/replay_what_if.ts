@@ -1,9 +1,10 @@
-/** What if another move had been played here? The agents play on from it, as a new game. */
+/** What if another move had been played here? The agents play on from it, as a new game, or you do. */
 
 import { whatIf } from "../api";
 import { button, fill, h } from "../dom";
 import type { RecordView } from "../protocol";
 import { address, go } from "../router";
+import { save } from "../saved";
 import { actionName, moveName } from "../words";
 import { troubleOf } from "./screen";
 
@@ -13,6 +14,8 @@ export class WhatIf {
   private readonly words = h("p", { class: "quiet" });
   private readonly ask = button("Play on from here", () => void this.branch(this.moves.value), { class: "secondary" });
   private readonly again = button("Search again", () => void this.branch(null), { class: "small" });
+  private readonly seats = h("select", { "aria-label": "Your seat" });
+  private readonly yourself = button("Play on yourself", () => this.goOn(), { class: "secondary" });
   private ply = 0;
   private closed = false;
 
@@ -20,10 +23,17 @@ export class WhatIf {
     this.element = h(
       "section",
       { class: "what-if" },
-      h("h2", {}, "What if?"),
+      h("h2", {}, "What if, from here?"),
       this.words,
       h("div", { class: "actions" }, this.moves, this.ask, this.again),
+      h("div", { class: "actions" }, this.seats, this.yourself),
     );
+    const you = record.players.find(({ kind }) => kind === "you");
+    const open = you ? [you] : record.players.filter(({ kind }) => kind !== "other");
+    fill(this.seats, ...open.map(({ seat, called }) => h("option", { value: seat }, you ? "as yourself" : `in place of ${called}`)));
+    // Somebody else who is not here would have to move.
+    const absent = record.players.some(({ kind }) => kind === "other");
+    this.seats.hidden = this.yourself.hidden = absent || open.length === 0;
   }
 
   /** Offer the moves that were possible in this state. */
@@ -38,7 +48,7 @@ export class WhatIf {
     const redo = person ? "" : ", or let the mover search again with another seed";
     this.words.textContent = over
       ? "Go back to an earlier move to try another one."
-      : `Played here: ${actionName(state, played)}. Pick another move, here or on the board${redo}.`;
+      : `Next came: ${actionName(state, played)}. Pick another move, here or on the board${redo}.`;
     this.again.hidden = person;
     fill(
       this.moves,
@@ -49,6 +59,15 @@ export class WhatIf {
     const other = legal.find(({ action }) => action !== played);
     if (other) this.moves.value = other.action;
     this.moves.disabled = this.ask.disabled = this.again.disabled = over;
+    this.yourself.disabled = this.seats.disabled = legal.length === 0 && played === undefined && this.record.result.stopped === null;
+  }
+
+  /** The game goes on at the table where it is played; whatever was going on there is left. */
+  private goOn(): void {
+    const { game, id, moves } = this.record;
+    const seat = Number(this.seats.value);
+    save({ setup: { mode: "continue", game, record: id, ply: this.ply, seat }, moves: moves.slice(0, this.ply).map(({ action }) => action) });
+    go(address("play", game));
   }
 
   /** A move picked on the board. */

@@ -10,16 +10,27 @@ export interface Screen {
   close?(): void;
 }
 
-/** A heading, then the game beside what is known of it. */
-export function table(head: Child[], notice: Child, seat: HTMLElement, beside: Child[]): HTMLElement {
+/** The board and what is above it, what is told of the move, what is below, and what stands beside them. */
+export interface TableParts {
+  seat: HTMLElement;
+  told: HTMLElement;
+  below: Child[];
+  beside: Child[];
+}
+
+/** A heading, then the game beside what is known of it. The last move is told at the board, however wide the window is. */
+export function table(kind: string, head: Child[], notice: Child, { seat, told, below, beside }: TableParts): HTMLElement {
   return h(
     "div",
     { class: "table" },
-    h("header", { class: "table-head" }, ...head),
+    h("header", { class: `table-head ${kind}-head` }, ...head),
     notice,
-    h("div", { class: "columns" }, seat, h("div", { class: "beside" }, ...beside)),
+    h("div", { class: `columns ${kind}` }, seat, told, h("div", { class: "below" }, ...below), h("div", { class: "beside" }, ...beside)),
   );
 }
+
+/** Said while a game's rules are compiled: nobody thinks so long. */
+export const PREPARING = "Compiling the rules, once: this takes some seconds";
 
 /** What went wrong, in words. */
 export function troubleOf(error: unknown): string {

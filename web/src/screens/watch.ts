@@ -10,11 +10,12 @@ import { LiveGame } from "../live_game";
 import { MoveLog } from "../parts/log";
 import { Notice } from "../parts/notice";
 import { PlayersStrip, showStanding } from "../parts/players";
+import { Told } from "../parts/told";
 import type { About, GameOffer, Move, ServerMessage, WatchSetup } from "../protocol";
 import { watched } from "../saved";
 import { calledAt, lowered, outcomeWords, raised, teamsInWords } from "../words";
 import { endCard } from "./end_card";
-import { table, type Screen } from "./screen";
+import { PREPARING, table, type Screen } from "./screen";
 import { openingSetup, watchForm } from "./watch_setup";
 
 /** Milliseconds between moves, slow to fast. */
@@ -39,6 +40,7 @@ class WatchTable {
   private readonly endBox = h("div");
   private readonly setup = h("details", { class: "setup-box" });
   private readonly log = new MoveLog();
+  private readonly told = new Told();
   private readonly players: PlayersStrip;
   private readonly runner = button("Play", () => this.toggle(), { class: "primary" });
   private readonly stepper = button("Step", () => this.live.step(), { class: "secondary" });
@@ -58,6 +60,7 @@ class WatchTable {
         if (line === "lost") this.pause();
         this.notice.line(line, this.live?.away ?? false, () => this.live.hurry()); // the first news comes while `live` is made
       },
+      preparing: () => (this.turn.textContent = PREPARING),
       refused: (error) => {
         if (error.code === "stale" || error.code === "stopping") return;
         this.pause();
@@ -73,9 +76,10 @@ class WatchTable {
 
   private lay(): HTMLElement {
     const controls = h("div", { class: "controls" }, this.runner, this.stepper, h("label", { class: "pace" }, h("span", {}, "Speed"), this.pace));
-    this.seat.append(h("div", { class: "turn-line" }, this.turn, this.score), this.players.element, this.beliefs.briefs, this.boardBox, controls);
-    const head = [h("h1", {}, "Watch"), h("p", { class: "quiet" }, INTRODUCTION), this.setup];
-    return table(head, this.notice.element, this.seat, [this.endBox, this.beliefs.element, h("div", { class: "panel" }, this.log.element)]);
+    this.seat.append(h("div", { class: "turn-line" }, this.turn, this.score), this.players.element, this.beliefs.briefs, this.boardBox);
+    const beside = [this.endBox, this.beliefs.element, h("div", { class: "panel" }, this.log.element)];
+    const parts = { seat: this.seat, told: this.told.element, below: [controls], beside };
+    return table("watching", [h("h1", {}, "Watch"), this.setup], this.notice.element, parts);
   }
 
   private show(game: Game, message: ServerMessage): void {
@@ -90,12 +94,13 @@ class WatchTable {
     this.seat.style.setProperty("--shape", shapeOf(state.rows));
     this.beliefs.show(game.firstBeliefs, game.moves);
     this.log.show(game.moves);
+    this.told.show(game.moves.at(-1), INTRODUCTION);
     if (message.type === "game" && this.running) this.live.step();
     if (message.type === "moved") this.moved(message.move, state.score.length);
     if (game.end) this.finish(game);
   }
 
-  private moved({ sentence: words, reward }: Move, teams: number): void {
+  private moved({ plain: words, reward }: Move, teams: number): void {
     if (teams === 1) this.board?.floatReward(reward, reward > 0);
     announce(words);
     if (this.running) this.soon();
@@ -159,7 +164,8 @@ class WatchTable {
     if (!game.end || this.endBox.childElementCount > 0) return;
     this.pause();
     this.runner.disabled = this.stepper.disabled = true;
-    const again = { ...(game.setup as WatchSetup), seed: game.setup.seed + 1 };
+    const setup = game.setup as WatchSetup;
+    const again = { ...setup, seed: setup.seed + 1 };
     fill(this.endBox, endCard(this.about, this.offer(game), game, "Play another seed", () => this.restart(again)));
     announce(outcomeWords(game.end.result));
   }
