@@ -109,13 +109,7 @@ def test_theme_is_switched_and_remembered(visit: Visit) -> None:
 GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row", "harvest")
 
 
-# 36 moves are listed, and the last line of them is 30 pixels below the fold.
-_LONG_LIST = pytest.param(
-    "four-in-a-row", marks=pytest.mark.xfail(strict=True, reason="the list of moves is too long")
-)
-
-
-@pytest.mark.parametrize("game", [*(name for name in GAMES if name != "four-in-a-row"), _LONG_LIST])
+@pytest.mark.parametrize("game", GAMES)
 def test_board_and_controls_are_above_the_fold(visit: Visit, game: str) -> None:
     size = {"width": 1280, "height": 800}
     page = visit(size=size).open(f"/play/{game}", ".turn.yours")
