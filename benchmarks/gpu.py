@@ -131,6 +131,9 @@ def searches(chosen):
             iterations=50, teammate_statistics="separate", copy="values", teammate_rule="visits"
         ),
         "ucb": SearchOptions(iterations=50, copy="none", teammate_rule="ucb", beyond="zero"),
+        "replicas": SearchOptions(
+            iterations=50, copy="values", teammate_rule="replicas", teammate_iterations=60
+        ),
     }  # fmt: skip
     for game, sizes in SEATED.items():
         for name, one in options.items():
@@ -145,7 +148,7 @@ def searches(chosen):
 
 SEATED = {
     "checkers": [2, 1], "connect-four": [2, 1], "harvest": [3], "wall-of-fire": [2],
-    "narrow-tunnel": [2], str(HERE / "rope.py"): [3],
+    "narrow-tunnel": [2], "four-in-a-row": [2, 1], str(HERE / "rope.py"): [3],
 }  # fmt: skip
 
 

@@ -119,6 +119,9 @@ def simulate():
         assert_as_alone(searcher, asks_of(searcher, requested, moves=2), machine=Gpu(), lanes=2)
     rope = Searcher(load_game(ROPE), (1, 2), options(iterations=2, rollouts=1))
     assert_as_alone(rope, asks_of(rope, {"beliefs": {1: EVEN, 2: [1, 0]}}), machine=Gpu(), lanes=2)
+    replicas = options(iterations=2, rollouts=1, teammate_rule="replicas", teammate_iterations=6)
+    rope = Searcher(load_game(ROPE), (1, 2), replicas)
+    assert_as_alone(rope, asks_of(rope, {"beliefs": {1: EVEN, 2: [1, 0]}}), machine=Gpu(), lanes=2)
     _simulate_pages()
     print("the same on", device.describe())
 

@@ -226,6 +226,8 @@ def _most_visits(searcher: Searcher) -> int:
     options = searcher.options
     passes = phases(searcher.types, len(searcher.types) - 1, options)
     iterations = sum(phase.iterations for phase in passes)
+    if options.teammate_rule == "replicas":  # which count for themselves
+        return iterations
     return iterations * (1 + options.teammate_iterations * max(searcher.depths))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numba
 
 from sizeup import device
-from sizeup.search.tree import Shape, Tree, Work
+from sizeup.search.tree import COUNTERS, Shape, Tree, Work
 
 cuda: Any = device.load()
 
@@ -31,8 +31,8 @@ def kernel_of(search_lane: Any, shape: Shape) -> Callable[..., None]:
             return
         tree = Tree(
             pool.first, pool.children, pool.action, pool.visits, pool.mean,
-            cuda.local.array(slots, f8), cuda.local.array(slots, f8), cuda.local.array(5, i8),
-            pool.link, pool.taken,
+            cuda.local.array(slots, f8), cuda.local.array(slots, f8),
+            cuda.local.array(COUNTERS, i8), pool.link, pool.taken,
         )  # fmt: skip
         work = Work(
             cuda.local.array(line, i8), cuda.local.array(line, i8),

@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 UNEXPANDED, DEAD_END = 0, -1
 """In place of a number of children: not looked at yet; no legal action."""
 
+COUNTERS = 9
+"""How many numbers ``Tree.used`` has."""
+
 
 class Tree(NamedTuple):
     """Nodes, and the statistics of the moves that led to them.
@@ -139,7 +142,7 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         mean=np.empty(stats, dtype=np.float64),
         low=np.empty(slots),
         high=np.empty(slots),
-        used=np.zeros(9, dtype=np.int64),
+        used=np.zeros(COUNTERS, dtype=np.int64),
         link=np.full(1, -1, dtype=np.int32),
         taken=np.ones(1, dtype=np.int32),
     )
