@@ -38,7 +38,7 @@ def totals(game: TabularGame, plies: int | None = None, any_time: bool = False) 
     --------
     Player 0 may take 1, or pass and let player 1 draw 0 or 6 by lot:
 
-    >>> from sizeup.planning import TERMINAL
+    >>> from sizeup.planning import CHANCE, TERMINAL
     >>> game = TabularGame(
     ...     teams=(0, 0),
     ...     actor=[0, 1, CHANCE, TERMINAL],

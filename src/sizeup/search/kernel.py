@@ -534,11 +534,20 @@ def _frame(
 
 
 @inner
-def _draw_types(slot: Any, work: Any, setting: Any) -> None:
+def _is_anybody_weaker(slot: Any, setting: Any) -> Any:
+    """Whether somebody weaker than a slot may be drawn; where not, nobody is drawn at all."""
+    for player in range(len(setting.modelled)):
+        if slot > 0 and setting.odds[slot, player, slot - 1] > 0.0:
+            return True
+    return False
+
+
+@inner
+def _draw_types(slot: Any, is_drawn: Any, work: Any, setting: Any) -> None:
     """Draw a slot for each teammate that may be weaker than this one; all others get this one."""
     for player in range(len(work.drawn)):
         work.drawn[player] = slot
-        if slot > 0 and setting.odds[slot, player, slot - 1] > 0.0:
+        if is_drawn and setting.modelled[player]:
             left, drawn = uniform(work.mate_rng), 0
             while drawn < slot and left >= setting.odds[slot, player, drawn]:
                 drawn += 1
@@ -570,13 +579,14 @@ def aware_iterations(
     a leaf, of the iteration or of the teammate it waits for: so the threads of a GPU, which search
     in step, do the same thing at the same time.
     """
+    is_drawn = _is_anybody_weaker(slot, setting)
     done, waits, decided = 0, ZERO, False
     node, here, depth, length = root, state, 0, ZERO  # where the iteration stands
     mates_root, phase, type_ = root, 0, ZERO
     while done < iterations and not cancel[0]:
         if length == 0:
             work.path[0] = root
-            _draw_types(slot, work, setting)
+            _draw_types(slot, is_drawn, work, setting)
         at, there, steps, end, walks = node, here, depth, length, True
         if waits > 0:
             at, steps = mates_root, 0

@@ -201,7 +201,7 @@ class Offers(dict[str, Offer]):
     """All games by name, and agents of one's own by the name of their file.
 
     >>> list(Offers.of(Settings()))
-    ['wall-of-fire', 'narrow-tunnel', 'checkers', 'connect-four', 'harvest']
+    ['wall-of-fire', 'narrow-tunnel', 'checkers', 'connect-four', 'four-in-a-row', 'harvest']
     """
 
     def __init__(
