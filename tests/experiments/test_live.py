@@ -274,7 +274,7 @@ def test_a_bar_on_a_terminal_that_leaves_nothing_behind(multi):
         with RunProgress(live, console, clock) as shown:
             shown(progress(4))
             shown(progress(5))  # too soon after the last picture
-            clock.now += 1
+            clock.now += 6  # longer than the pause between two lines
             shown(progress(9))
         text = console.file.getvalue()
         assert ("━" in text) == is_bar
@@ -383,11 +383,11 @@ def test_what_was_decided_first_stays_decided_as_in_the_report():
     for number, row in enumerate(rounds):
         for point, value in zip(aware.points, row, strict=True):
             for arm, sign in zip(score.comparison.arms, (1, 0), strict=False):
-                score.add(arm, point.label, number, sign * value)
+                score.add(arm, point.label, number, 100 * sign * value)
         if number % 100 == 0:
-            score.verdict(0.05)
+            score.verdict(5.0)
     bound = float(len(score.comparison.arms))
     assert decide(rounds, smaller_than=0.05, bound=bound).outcome == "smaller"
     assert score.interval.low >= 0
-    assert score.verdict(0.05) == "within 5 points of 0"
-    assert score.verdict(0.001) == "above 0"
+    assert score.verdict(5.0) == "within 5 points of 0"
+    assert score.verdict(0.1) == "above 0"

@@ -256,7 +256,7 @@ def attempt_within(play: Play, job: Job, limit: float | None) -> Result | Troubl
 
 
 def _import_ray() -> Any:
-    if has_token():
+    if has_token() and "ray" not in sys.modules:  # Ray asks once, but those it starts ask anew
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     try:
         import ray
