@@ -224,8 +224,8 @@ def offer(visitor, name):
 def test_games_of_one_s_own_come_after_ours(visitor):
     about = visitor.get("/api/about")
     assert [game["name"] for game in about["games"]] == [
-        "wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "harvest", "corridor",
-        "my_pile",
+        "wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row", "harvest",
+        "corridor", "my_pile",
     ]  # fmt: skip
     assert about["kinds"][-1] == {
         "kind": "last_agent.py", "title": "last_agent",
@@ -445,9 +445,10 @@ def test_who_plays_alone_is_sized_up_by_nobody(static, folder):
 def test_an_installed_package_s_agent_is_offered_by_its_name(monkeypatch):
     monkeypatch.setattr("sizeup.agents.config._offered", lambda: {"theirs": "their.module"})
     offers = Offers.of(Settings(agents=("theirs",)))
-    assert (len(offers), offers.agent("theirs:4").source) == (5, "their.module")
+    ours = Offers.of(Settings())
+    assert (len(offers), offers.agent("theirs:4").source) == (len(ours), "their.module")
     with pytest.raises(InvalidInput, match="there is no agent 'theirs' here"):
-        Offers.of(Settings()).agent("theirs:4")  # which nobody said may be loaded
+        ours.agent("theirs:4")  # which nobody said may be loaded
 
 
 def test_a_record_of_it_is_for_servers_that_offer_it(server, visitor, talk):

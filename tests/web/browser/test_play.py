@@ -123,7 +123,7 @@ def test_tunnel_by_dragging_and_waiting(visit: Visit) -> None:
     page = visitor.open("/play/narrow-tunnel", ".turn.yours")
     start_game(visitor, It_looks="10")
     visitor.take_turn(drag_a_move)
-    visitor.take_turn(lambda _: page.get_by_role("button", name="Stay").click())
+    visitor.take_turn(lambda _: page.get_by_role("button", name="Stay", exact=True).click())
     visitor.wait_for_turn()
     told = visitor.moves()
     assert len(told) == 4
