@@ -395,6 +395,7 @@ NAMES = {
         "state_text",
     ],
     "sizeup.games.connect_four.rules": [
+        "BOARD",
         "COLUMNS",
         "INFO",
         "Params",
@@ -403,7 +404,6 @@ NAMES = {
         "actor",
         "apply",
         "evaluate",
-        "four_in_a_row",
         "is_terminal",
         "legal_actions",
         "random_action",

@@ -59,7 +59,7 @@ def test_a_socket_and_a_slow_request_may_take_their_time(static, monkeypatch):
         monkeypatch.setattr(server.hub.records, "listed", lambda owner: [time.sleep(0.3)])
         with somebody.socket() as talk:
             assert somebody.get("/api/records") == {"records": [None]}
-            time.sleep(0.2)
+            time.sleep(0.2)  # longer than anybody may take who asks for nothing
             talk.send(type="ping")
             assert talk.next() == {"type": "pong"}
 
@@ -183,7 +183,7 @@ def test_a_game_without_input_ends_and_pings_are_no_input(static):
         while message["type"] != "error":
             talk.send(type="ping")
             message = talk.next()
-            time.sleep(0.1)
+            time.sleep(0.1)  # the pace of a page that is open
         assert (message["code"], message["game_id"]) == ("idle", talk.id)
         assert not server.hub.playing
         assert error_for(talk, type="move", game_id=talk.id, ply=2, action="a") == "no_game"

@@ -109,7 +109,7 @@ def test_browsers_that_were_let_in_can_be_signed_out(static, at_once, tmp_path):
 SLOW = """
 import time
 from sizeup.web import app
-app._read = lambda body, owner, hub: time.sleep(600)
+app._read = lambda body, owner, hub: time.sleep(600)  # what the server is to end with
 """
 
 
@@ -185,7 +185,9 @@ def test_without_its_libraries_the_command_says_what_to_install(monkeypatch):
     )
     failed = run("serve")
     assert failed.returncode == 2
-    assert failed.stderr.startswith("sizeup: the web app needs fastapi: install it with pip install ")
+    assert failed.stderr.startswith(
+        "sizeup: the web app needs fastapi: install it with pip install "
+    )
     assert failed.stderr.endswith("[web]'\n")  # of the package, or of the clone it runs from
 
 

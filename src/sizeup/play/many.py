@@ -31,17 +31,7 @@ def play_many(
 ) -> list[Record]:
     """Play a match for each seed; the records are those of :func:`sizeup.play`, whatever plays.
 
-    Parameters
-    ----------
-    game, teams, params, beliefs
-        As for :func:`sizeup.play`; every match begins with the same beliefs.
-    seeds
-        One for each match.
-    device
-        What searches are made on: ``"cpu"``, ``"cuda"`` (a GPU, which makes those of thousands of
-        matches together), or ``"auto"``.
-    watch
-        Called with every record as a match ends, in whatever order they do.
+    The parameters are those of :func:`sizeup.play_many`.
 
     Examples
     --------

@@ -161,7 +161,9 @@ class Connection(H11Protocol):
         self._waiting, self._seconds = waiting, seconds
         self._hang_up: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(  # type: ignore[override]  # as uvicorn's own class narrows it
+        self, transport: asyncio.Transport
+    ) -> None:
         """Wait for the first request."""
         super().connection_made(transport)
         self._wait()

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from sizeup.games.contract import GameInfo
 from sizeup.games.four_in_a_row import rules as any_board
-from sizeup.games.four_in_a_row.rules import State
+from sizeup.games.four_in_a_row.rules import State, actor, start
 from sizeup.jit import jit
 
 __all__ = [
-    "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "evaluate",
-    "four_in_a_row", "is_terminal", "legal_actions", "random_action", "reward", "start",
-    "state_from_text", "state_text",
+    "BOARD", "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "evaluate",
+    "is_terminal", "legal_actions", "random_action", "reward", "start", "state_from_text",
+    "state_text",
 ]  # fmt: skip
 
 
@@ -30,6 +30,8 @@ class Params(NamedTuple):
 
 COLUMNS = "abcdefg"
 BOARD = any_board.board(6, 7, 4, gravity=True)
+"""What the rules of any board are asked with."""
+
 _STONES = (0, 2**49 - 1)
 
 INFO = GameInfo(
@@ -42,18 +44,6 @@ INFO = GameInfo(
     reward_bounds=(-1.0, 1.0),
     value_scale="raw",
 )
-
-
-@jit
-def start(params: Params) -> State:
-    """An empty board."""
-    return State(0, 0, 0)
-
-
-@jit
-def actor(state: State, params: Params) -> int:
-    """Side to move."""
-    return state.side
 
 
 @jit
@@ -90,11 +80,6 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 def evaluate(state: State, params: Params, seen: int) -> float:
     """How good a position looks to the first side: rows that can still be filled."""
     return any_board.evaluate(state, BOARD, seen)
-
-
-def four_in_a_row(stones: int) -> int:
-    """Those stones that are part of four in a row."""
-    return any_board.stones_in_rows(stones, BOARD)
 
 
 def action_text(state: State, action: int, params: Params) -> str:

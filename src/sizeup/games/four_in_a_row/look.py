@@ -24,26 +24,30 @@ _WHITE = look.Piece("white stone", "O", "stone", look.WHITE, look.BLACK, "O")
 _SIDES = ("black", "white")
 
 
-def _scene(state: State, params: Params) -> look.Scene:
-    won = stones_in_rows(state.first, params) | stones_in_rows(state.second, params)
+def stones_on(
+    board: Params, state: State, pieces: tuple[look.Piece, look.Piece], sides: tuple[str, str]
+) -> look.Scene:
+    """Any board with the sides' stones on it, those in a row marked."""
+    won = stones_in_rows(state.first, board) | stones_in_rows(state.second, board)
+
+    def tile(row: int, column: int) -> look.Tile:
+        bit = 1 << (board.rows + 1) * column + row
+        stone = pieces[0] if state.first & bit else pieces[1] if state.second & bit else None
+        note = f"{row + 1}" if column == 0 and not board.gravity else ""
+        return look.Tile(_HOLE if board.gravity else _EMPTY, stone, note, marked=bool(won & bit))
+
     rows = tuple(
-        tuple(_tile(state, params, won, row, column) for column in range(params.columns))
-        for row in reversed(range(params.rows))
+        tuple(tile(row, column) for column in range(board.columns))
+        for row in reversed(range(board.rows))
     )
-    over = f"{_SIDES[1 - state.side]} has won" if won else "a draw"
-    return look.Scene(rows, over=over, columns=tuple(COLUMNS[: params.columns]))
+    over = f"{sides[1 - state.side]} has won" if won else "a draw"
+    return look.Scene(rows, over=over, columns=tuple(COLUMNS[: board.columns]))
 
 
-def _tile(state: State, params: Params, won: int, row: int, column: int) -> look.Tile:
-    bit = 1 << (params.rows + 1) * column + row
-    stone = _BLACK if state.first & bit else _WHITE if state.second & bit else None
-    note = f"{row + 1}" if column == 0 and not params.gravity else ""
-    return look.Tile(_HOLE if params.gravity else _EMPTY, stone, note, marked=bool(won & bit))
-
-
-def _squares(state: State, action: int, params: Params) -> list[look.Square]:
-    row, column = place_of(landing(state, action, params), params)
-    return [(params.rows - 1 - row, column)]
+def square_of(board: Params, state: State, action: int) -> look.Square:
+    """Where a stone comes to lie; row 0 is on top."""
+    row, column = place_of(landing(state, action, board), board)
+    return board.rows - 1 - row, column
 
 
 def _limits(params: Params) -> Iterator[look.Limit]:
@@ -72,8 +76,8 @@ LOOK = look.Look(
     sides=_SIDES,
     won="four in a row",
     drawn="the board is full",
-    scene=_scene,
-    squares=_squares,
+    scene=lambda state, params: stones_on(params, state, (_BLACK, _WHITE), _SIDES),
+    squares=lambda state, action, params: [square_of(params, state, action)],
     limits=_limits,
     start=look.Start(types=(2, 4, 6, 8), partner=8, opponent=6, deepest=8),
 )
