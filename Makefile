@@ -65,7 +65,8 @@ unit: $(VENV)/developed $(VENV)/browsed ## tests, doctests and coverage
 	$(BIN)/coverage report --include='*/capability/*,*/planning/*,*/search/*' --fail-under=100
 
 docs: $(VENV)/developed ## build the documentation; every page's code is executed
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
+	$(BIN)/sphinx-build --quiet --jobs 2 --fail-on-warning --keep-going docs docs/_build/html
+	$(BIN)/python tools/notebooks.py check
 	@echo "documentation: docs/_build/html/index.html"
 
 package: $(VENV)/developed ## build wheel and source archive, try the wheel in an empty environment

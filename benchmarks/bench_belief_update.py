@@ -27,9 +27,9 @@ def main():
 
     rows = {
         "update (observe)": (lambda: team.observe(3, evidence), lambda: plain_update(*tables)),
-        "posterior of all": (
-            lambda: team.probabilities(0.1),
-            lambda: plain_posterior(tables[0], 0.1),
+        "update, posteriors": (  # of new beliefs each time, which remember none
+            lambda: team.observe(3, evidence).probabilities(0.1),
+            lambda: plain_posterior(plain_update(*tables), 0.1),
         ),
         "reduction": (lambda: team.reduce(8), lambda: plain_reduction(tables[0], 7)),
     }

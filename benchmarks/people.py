@@ -335,7 +335,7 @@ def interval(values):
 def tell(told, save):
     """Print aggregates, and write them."""
     for name, value in told.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and "low" in value:
             value = f"{value['value']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
         print(f"{name}: {value}")
     if save:

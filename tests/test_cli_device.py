@@ -10,7 +10,7 @@ from sizeup.device import Cpu, DeviceError
 from tests.experiments import tiny
 from tests.test_cli import run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 WHY = "no GPU was found that CUDA can use"
 
 

@@ -90,6 +90,7 @@ BOARDS_OF_BITS = ("checkers", "connect-four", "four-in-a-row")
         ("checkers", "search_lane"),
         ("checkers", "search_plain_lane"),
         ("connect-four", "search_lane"),
+        ("foraging", "search_lane"),
         ("four-in-a-row", "search_lane"),
         ("harvest", "search_lane"),
         ("narrow-tunnel", "search_lane"),

@@ -80,3 +80,37 @@ def test_an_experiment_from_python(tmp_path):
     assert repr(found) == "<Summary of wall-of-fire: 4 of 20 games>"
     assert str(found) == str(sizeup.report(store))
     assert found._repr_markdown_().startswith("#")
+
+
+SMALL = """
+name = "small"
+title = "A small experiment"
+question = "Does depth win games?"
+game = "connect-four"
+types = [1, 2]
+blocks = 2
+balance = ["sides"]
+against = "obl:1"
+search = { iterations = 10, rollouts = 1 }
+
+[arms.deep]
+team = "obl:2"
+
+[[tables]]
+title = "Score"
+"""
+
+
+@pytest.mark.slow
+def test_a_script_without_a_guard_runs_an_experiment_once(tmp_path):
+    """Workers would import it, and begin the experiment again, without end."""
+    (tmp_path / "small.toml").write_text(SMALL)
+    (tmp_path / "script.py").write_text(
+        "import sizeup\n"
+        "print('begun')\n"
+        "print(repr(sizeup.run_experiment('small.toml', 'small.db', workers=2)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout == "begun\n<Summary of small: 4 of 4 games>\n", done.stderr

@@ -20,9 +20,13 @@ def run(name, folder):
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_example_runs(name, tmp_path):
-    assert run(name, tmp_path)
+def test_every_example_is_run_here():
+    tested = {"own_agent.py", "own_game.py", "three_players.py", "wall_of_fire.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == tested
+
+
+def test_a_game_of_ones_own_is_checked_and_played(tmp_path):
+    assert "one type structure: (3, 1, 1)" in run("own_game.py", tmp_path)
 
 
 def test_the_demo_plays_the_published_scores(tmp_path):

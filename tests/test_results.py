@@ -10,7 +10,7 @@ from sizeup.experiments.store import Store
 from sizeup.experiments.stored import sample, verify
 from sizeup.report import summarise, to_csv, to_markdown
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 EXAMPLES = Path(__file__).parents[1] / "examples"

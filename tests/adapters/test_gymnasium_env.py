@@ -19,7 +19,7 @@ from sizeup.play import play
 from sizeup.search import SearchOptions
 from tests.adapters import lottery
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 FEW = checkers.Params(most_plies=24)

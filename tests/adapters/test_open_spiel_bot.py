@@ -20,7 +20,7 @@ from sizeup.play.match import Match
 from sizeup.search import Searcher, SearchOptions
 from tests.adapters.rope import WAIT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 

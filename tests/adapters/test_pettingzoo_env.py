@@ -35,6 +35,7 @@ SIZES = [(1, 1), (2, 1), (2, 2), (3, 1)]
 CASES = [
     *itertools.product(["checkers", "connect-four"], SIZES),
     *itertools.product(["wall-of-fire"], [None, (1,), (3,)]),
+    *itertools.product(["foraging"], [None, (3,)]),
     ("narrow-tunnel", None),
     ("harvest", None),
     ("a file", None),
@@ -201,6 +202,8 @@ def chance_as_drawn(view, state, raw, rewards):
 def stopped(name, plies, quiet):
     if name.startswith("checkers"):
         return plies >= 120 or quiet >= 40
+    if name.startswith("foraging"):
+        return plies >= 24
     return name.startswith(("wall", "narrow")) and plies >= 20
 
 

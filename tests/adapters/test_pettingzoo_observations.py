@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from sizeup.adapters.observations import ActionTexts, Encoding
 from sizeup.errors import IllegalAction, InvalidGame
-from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
+from sizeup.games import checkers, connect_four, foraging, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
 from tests.adapters import lottery
 
-GAMES = (checkers, connect_four, harvest, narrow_tunnel, wall_of_fire, lottery)
+GAMES = (checkers, connect_four, foraging, harvest, narrow_tunnel, wall_of_fire, lottery)
 VIEWS = [View(game) for game in (*GAMES, seat(checkers, 3, 2), seat(wall_of_fire, 4, 0))]
 
 

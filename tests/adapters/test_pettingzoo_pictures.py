@@ -9,14 +9,14 @@ import pytest
 
 from sizeup.adapters.rendering import frame_of, render
 from sizeup.errors import InvalidInput
-from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
+from sizeup.games import checkers, connect_four, foraging, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.drawing import Drawing, describe
 from sizeup.games.look import BLUE, HEADING, PALE, STOCK, Ground, Look, Piece, Tile, scene_of
 from sizeup.games.seats import seat
 from tests.adapters import lottery
 
-GAMES = [checkers, connect_four, harvest, narrow_tunnel, wall_of_fire, lottery]
+GAMES = [checkers, connect_four, foraging, harvest, narrow_tunnel, wall_of_fire, lottery]
 TOP, LEFT = 32, 12  # where the tiles begin
 
 

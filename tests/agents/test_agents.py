@@ -62,7 +62,10 @@ def test_bad_agents(text, message):
         ({"forget": 1}, "forget is a share"),
         ({"accuracy": 0.7}, "accuracy of a belief is a probability from 0.005 to 0.5, got 0.7"),
         ({"accuracy": "high"}, "the accuracy of a belief"),
-        ({"rule": 7}, "a rule is 'sampled', 'published', module:name or has a method evidence"),
+        (
+            {"rule": 7},
+            "a rule is 'sampled', 'published', 'relative', module:name or has a method",
+        ),
         ({"model": "friends"}, "'friends' is not one of"),
         ({"types": (2, 8), "prior": (1.0,)}, "one probability for each of the types"),
     ],

@@ -26,7 +26,7 @@ from sizeup.search.batch import pack
 from tests.experiments import small, tiny
 
 pytest.importorskip("greenlet")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 
 CELLS = {
     "checkers-ablation": ["ca:", "ora:", "obl:", "nu:", "min:", "eq:"],

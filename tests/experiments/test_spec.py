@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sizeup.agents.config import BASELINES, PRESETS
+from sizeup.capability import Tempered
 from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import Comparison, stored_settings
 from sizeup.experiments.members import read_member
@@ -122,6 +124,28 @@ def test_the_rule_is_stored_unless_it_is_the_published_one(tmp_path, agents, sto
     member = read_member(team.members[0], agents=team.config["agents"]).first
     meant = {"rule": team.agents.get("rule", "sampled"), **team.agents}
     assert {name: getattr(member, name) for name in meant} == meant
+
+
+def test_a_preset_is_for_everybody_and_what_is_written_comes_on_top(tmp_path):
+    text = changed("types = [2, 4, 8]", 'types = [2, 4, 8]\npreset = "published"')
+    aware = read_experiment(write(tmp_path, text)).cell("aware 2<8 expert")
+    preset = PRESETS["published"]
+    small = {"iterations": 5, "rollouts": 1}
+    assert aware.against.search == {**preset["search"], **small}
+    assert aware.team.search == {**preset["search"], **small, "teammate_iterations": 5}
+    assert aware.team.agents == {
+        **preset["agents"], "forget": 0.1, "prior": [0.5, 0.25, 0.25], "common_seed": True,
+    }  # fmt: skip
+    config = read_member(
+        aware.team.members[0], agents=aware.team.config["agents"], search=aware.team.search
+    ).first
+    assert config.update_rule() == Tempered(0.1, 0.5, relative=True)
+    assert config.options.value_scale == "total"
+    wrong = changed("types = [2, 4, 8]", 'types = [2, 4, 8]\npreset = "paper"')
+    with pytest.raises(
+        InvalidInput, match=r"line 6: preset: expected .*default.*published.* 'paper'"
+    ):
+        read_experiment(write(tmp_path, wrong))
 
 
 def test_rows_of_tables_are_in_order(tmp_path):
@@ -487,11 +511,34 @@ def test_every_shipped_experiment_is_sound():
         read = read_experiment(name)
         assert read.name == name
         assert len({cell.label for cell in read.cells}) == len(read.cells)
+        if read.teammates is not None:
+            continue  # equal members have fewer orders of seats
         per_arm = {
             arm.name: sum(len(c.slots) for c in read.cells if c.arm == arm.name)
             for arm in read.arms
         }
         assert len(set(per_arm.values())) == 1, "arms are of equal size"
+
+
+@pytest.mark.parametrize("name", [name for name in shipped() if name.endswith("-teammates")])
+def test_a_shipped_set_of_teammates_has_all_baselines_and_a_bound(name):
+    read = read_experiment(name)
+    assert name == f"{read.game}-teammates"
+    assert read.teammates.version == 1
+    assert len(read.teammates.agents) >= 10
+    kinds = {agent.partition(":")[0] for agent in read.teammates.agents}
+    assert {"ca", "obl", *BASELINES} <= kinds
+    assert read.teammates.bound.startswith("tenfold:")
+
+
+def test_a_set_may_name_its_bound(tmp_path):
+    base = 'extends = "harvest-teammates"\nname = "mine"\n[teammates]\nbound = "{}"\n'
+    path = tmp_path / "mine.toml"
+    path.write_text(base.format("obl:4"))
+    assert read_experiment(path).teammates.bound == "obl:4"
+    path.write_text(base.format("obl:3"))
+    with pytest.raises(InvalidInput, match=r"line 4: teammates.bound: expected one of the agents"):
+        read_experiment(path)
 
 
 @pytest.mark.parametrize("name", ["checkers-aware", "checkers-multi", "checkers-ablation"])

@@ -174,7 +174,7 @@ def test_loading_games(tmp_path):
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("chekers", "; did you mean 'checkers'? Expected one of checkers, connect-four, four"),
+        ("chekers", "; did you mean 'checkers'? Expected one of checkers, connect-four"),
         ("Checkers", "; did you mean 'checkers'? Expected"),
         ("connect4", "; did you mean 'connect-four'? Expected"),
         ("wall-of-fir", "; did you mean 'wall-of-fire'? Expected"),

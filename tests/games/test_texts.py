@@ -3,7 +3,15 @@
 import pytest
 
 from sizeup.errors import IllegalAction, InvalidInput
-from sizeup.games import checkers, connect_four, four_in_a_row, harvest, narrow_tunnel, wall_of_fire
+from sizeup.games import (
+    checkers,
+    connect_four,
+    foraging,
+    four_in_a_row,
+    harvest,
+    narrow_tunnel,
+    wall_of_fire,
+)
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
 
@@ -11,6 +19,7 @@ STARTS = {
     checkers: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
     connect_four: "......./......./......./......./......./....... x",
     four_in_a_row: "........./........./........./......... x",
+    foraging: "1A....1/...2.../1B....1 A",
     harvest: "turn=0 growth=0 sown=0",
     wall_of_fire: ".....FFFFFCCCCCCC/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC/....@FFFFFCCCCCCC"
     "/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC/.....FFFFFCCCCCCC 0",

@@ -10,7 +10,7 @@ from sizeup.planning import CHANCE, Planner, corridors
 from tests.planning.strategies import small_games, type_sets
 from tests.planning.test_theorems import teams_at_play
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 SLOW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -243,8 +243,16 @@ def test_bad_input_is_refused_at_the_door(four, tmp_path):
         ([1], {}, "expected records or PDN games, got int"),
         ([four], {"types": (3, 1)}, "must ascend"),
         ([four], {"types": ()}, "at least one"),
-        ([four], {"rule": "best"}, "there is no update rule 'best' .* 'sampled', 'published' or"),
-        ([four], {"rule": 7}, "a rule is 'sampled', 'published', module:name or has .* got 7"),
+        (
+            [four],
+            {"rule": "best"},
+            "there is no update rule 'best' .* 'published', 'relative' or",
+        ),
+        (
+            [four],
+            {"rule": 7},
+            "a rule is 'sampled', 'published', .* module:name or has .* got 7",
+        ),
         ([four], {"prior": (0.5, 0.6)}, "a prior has 2 probabilities that sum to 1"),
         ([four], {"by": "hat"}, "told apart by 'name' or by 'seat', got 'hat'"),
         ([four], {"seed": -1}, "a seed is a whole number of 0 or more, got -1"),

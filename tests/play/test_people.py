@@ -7,7 +7,7 @@ from sizeup.capability.people import PersonTypes, posterior
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers, connect_four, four_in_a_row, harvest, wall_of_fire
 from sizeup.games.contract import View
-from sizeup.play.people import Onlooker
+from sizeup.play.people import BestFirst, Onlooker, _steps
 from sizeup.play.played import PlayedMove
 
 TYPES = PersonTypes((1, 2, 4), (0.5, 0.0), (0.5, 2.0), (0.2, 0.02))
@@ -44,6 +44,27 @@ def test_a_person_of_known_depth_is_found_again():
             total += np.log(policies[:, rng.choice(policies.shape[1], p=policies[kind])])
         odds = types.depth_odds(posterior(total, np.full(len(types), 1 / len(types))))
         assert odds[types.depths.index(depth)] > 0.9
+
+
+def test_more_steps_reach_further_and_find_the_answer():
+    types = PersonTypes((1, 4, 32), (0.3, 0.0), (2.0,), (0.02,))
+    view = View(four_in_a_row)
+    onlooker = BestFirst(view, types, searches=6, error=0.3)
+    state = view.state_from_text("........./ooo....../xx.....x./......... x")
+    np.testing.assert_array_equal(onlooker.values(state, 3), BestFirst(
+        view, types, searches=6, error=0.3).values(state, 3))  # fmt: skip
+    assert onlooker.values(state).shape == (3, 12, 30)
+    assert list(onlooker.reach(state)) == sorted(onlooker.reach(state))
+    actions = [view.action_text(state, action) for action in view.actions(state)]
+    blocks = onlooker.policies(state)[:, actions.index("d3")]
+    assert blocks[5] > blocks[1]  # sees all and takes 32 steps, or one
+
+
+def test_numbers_of_steps_have_the_mean_of_the_type():
+    types = PersonTypes((1, 2, 8), (0.0,), (1.0,), (0.1,))
+    steps = np.array([_steps(types, (at + 0.5) / 4000) for at in range(4000)])
+    assert steps.mean(axis=0) == pytest.approx([1, 2, 8], rel=0.01)
+    assert (np.diff(steps, axis=1) >= 0).all()
 
 
 def test_whoever_moves_second_does_not_give_pieces_away():

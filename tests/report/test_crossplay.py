@@ -44,7 +44,7 @@ def experiment(folder, third="ora:2", *changes):
     return read_experiment(path)
 
 
-WORTH = {"ora:2": 30.0, "nu:2": 30.0, "obl:2": 20.0, "obl:1": 10.0}
+WORTH = {"tenfold:2": 30.0, "ora:2": 30.0, "nu:2": 30.0, "obl:2": 20.0, "obl:1": 10.0}
 
 
 def earned(job):
@@ -113,6 +113,26 @@ def test_without_somebody_who_is_told_the_best_of_the_set_is_the_bound(tmp_path)
     found = summary_of(read, filled(tmp_path, read)).crossplay
     assert found.bound == "the best of the set with that teammate"
     assert found.of("obl:1", "obl:2").regret.value == 20
+
+
+@pytest.mark.parametrize(
+    ("third", "bound", "words"),
+    [
+        ("tenfold:2", "tenfold:2", "tenfold:2, a search with ten times the budget"),
+        ("ora:2", "ora:2", "ora:2, which is told"),
+        ("ora:2", "obl:2", "obl:2, which the set names as its bound"),
+    ],
+)
+def test_a_set_names_its_bound(tmp_path, third, bound, words):
+    read = experiment(tmp_path, third, ("version = 2", f'version = 2\nbound = "{bound}"'))
+    found = summary_of(read, filled(tmp_path, read)).crossplay
+    assert found.bound == words
+    assert found.of(bound, "obl:1").regret.value == 0
+    lost = WORTH[bound] - WORTH["obl:1"]
+    assert found.of("obl:1", "obl:1").regret.value == lost
+    assert f"how much less than {words}." in " ".join(
+        to_text(summary_of(read, tmp_path / "mates.db")).split()
+    )
 
 
 def test_the_optimum_is_a_bound_where_it_is_known(tmp_path):

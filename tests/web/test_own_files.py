@@ -224,8 +224,8 @@ def offer(visitor, name):
 def test_games_of_one_s_own_come_after_ours(visitor):
     about = visitor.get("/api/about")
     assert [game["name"] for game in about["games"]] == [
-        "wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row", "harvest",
-        "corridor", "my_pile",
+        "wall-of-fire", "foraging", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row",
+        "harvest", "corridor", "my_pile",
     ]  # fmt: skip
     assert about["kinds"][-1] == {
         "kind": "last_agent.py", "title": "last_agent",

@@ -5,7 +5,6 @@ import pytest
 import sizeup
 from sizeup.play.match import play_at
 from sizeup.play.record import SCHEMA, Record
-from sizeup.play.replay import play_again
 from sizeup.play.table import set_table
 from sizeup.web import hub
 
@@ -20,7 +19,7 @@ def test_the_records_that_come_with_the_package_are_those_of_today(name, tmp_pat
     hub.record_strips(tmp_path / "again")
     again = Record.load(tmp_path / "again" / f"{name}.json")
     kept = Record.load(hub._FOLDER / f"{name}.json")
-    assert again.moves == kept.moves == play_again(kept).moves
+    assert again.moves == kept.moves
     assert again.players == tuple(team.split("+"))
     written = (hub._FOLDER / f"{name}.json").read_text()
     assert f'"schema":"{SCHEMA}"' in written

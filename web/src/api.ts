@@ -1,6 +1,6 @@
 /** Questions over HTTP. A refusal carries the server's own sentence. */
 
-import type { About, CellGames, Experiment, ExperimentLine, RecordLine, RecordView, TableAnswer } from "./protocol";
+import type { About, CellGames, Experiment, ExperimentLine, RecordLine, RecordView, StudyPage, TableAnswer } from "./protocol";
 import { raised } from "./words";
 
 export class Refused extends Error {
@@ -68,3 +68,7 @@ export const getCell = (name: string, cell: string): Promise<CellGames> =>
 
 export const replayStored = (name: string, id: string): Promise<{ id: string }> =>
   post(at("results", name, "games", id, "record"), "{}");
+
+export const getStudy = (): Promise<StudyPage> => ask(at("study"));
+
+export const tellStudy = (says: object): Promise<StudyPage> => post(at("study"), JSON.stringify(says));

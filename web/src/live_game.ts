@@ -57,6 +57,7 @@ export class LiveGame {
   /** Ask for the game that was left on this page, or for a new one. */
   begin(): void {
     this.asked = -1;
+    if (this.wanted.mode === "study") return this.join();
     if (this.game?.end) return void this.restore(this.game);
     const left = saved(this.wanted);
     const same = left !== null && (this.game !== null || left.setup.game === this.wanted.game);
@@ -64,8 +65,14 @@ export class LiveGame {
     else this.connection.send({ type: "new", setup: this.wanted });
   }
 
-  move(action: string): boolean {
-    return this.ask((game, ply) => ({ type: "move", game_id: game.id, ply, action }));
+  /** Play a game of a study: the server knows how far it is. */
+  private join(): void {
+    if (!this.game?.end) this.connection.send({ type: "study" });
+  }
+
+  move(action: string, thought?: number): boolean {
+    const more = thought === undefined ? {} : { thought: Math.round(thought) };
+    return this.ask((game, ply) => ({ type: "move", game_id: game.id, ply, action, ...more }));
   }
 
   step(): boolean {
@@ -143,7 +150,7 @@ export class LiveGame {
       this.away = false;
     }
     if (next.end) forget(next.setup);
-    else save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
+    else if (next.setup.mode !== "study") save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
     this.watcher.changed(next, message);
   }
 

@@ -16,6 +16,7 @@ import { results } from "./screens/results";
 import { cell } from "./screens/results_cell";
 import { experiment } from "./screens/results_experiment";
 import type { Screen } from "./screens/screen";
+import { study } from "./screens/study";
 import { watch } from "./screens/watch";
 import { themeSwitch } from "./theme";
 
@@ -84,10 +85,19 @@ function alone(): boolean {
   return true;
 }
 
+/** Participants of a study see their own steps, and no way to anything else. */
+function inStudy(about: About): void {
+  document.querySelector("header.top nav")?.remove();
+  screen = study(about);
+  fill(main, screen.element);
+  document.title = screen.title;
+}
+
 async function open(): Promise<void> {
   if (alone()) return;
   try {
     const about = await getAbout();
+    if (about.study) return void inStudy(about);
     start((route) => show(about, route));
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

@@ -115,7 +115,13 @@ export interface ContinueSetup {
   seat: number;
 }
 
-export type Setup = PlaySetup | WatchSetup | ContinueSetup;
+/** A game of a study: the server knows who plays in it, and the page does not. */
+export interface StudySetup {
+  mode: "study";
+  game: string;
+}
+
+export type Setup = PlaySetup | WatchSetup | ContinueSetup | StudySetup;
 
 export interface Result {
   reason: string;
@@ -153,7 +159,10 @@ export interface Card {
 export type ClientMessage =
   | { type: "new"; setup: Setup }
   | { type: "resume"; setup: Setup; moves: string[] }
-  | { type: "move"; game_id: string; ply: number; action: string }
+  /** `thought` is how long the visitor took, in milliseconds. */
+  | { type: "move"; game_id: string; ply: number; action: string; thought?: number }
+  /** Play the game of the study that comes next, from where it was left. */
+  | { type: "study" }
   | { type: "step"; game_id: string; ply: number }
   /** Go back to the state after `ply` moves. */
   | { type: "back"; game_id: string; ply: number }
@@ -260,6 +269,8 @@ export interface About {
   kinds: KindAbout[];
   limits: { max_depth: number };
   store: boolean;
+  /** Whether the server runs a study, and nothing else. */
+  study: boolean;
   /** The same team twice, once with an oblivious and once with an aware member. */
   showcase: { game: string; title: string; oblivious: Strip; aware: Strip };
 }
@@ -386,4 +397,31 @@ export interface CellGames {
   command: string;
   games: { id: string; score: number | null; plies: number; reason: string; seed: string }[];
   more: number;
+}
+
+export interface Question {
+  name: string;
+  ask: string;
+  /** None for an answer in one's own words. */
+  options: string[];
+  /** What the ends of a scale mean. */
+  ends: string[];
+  optional: boolean;
+  lines: boolean;
+}
+
+/** What a participant of a study goes through. */
+export type StudyStep =
+  | { kind: "consent"; text: string }
+  | { kind: "questions"; number: number; questions: Question[] }
+  | { kind: "game"; number: number; place: [number, number]; show: "board" | "everything"; game: string }
+  /** `next` is what the next participant at this computer is asked to agree to. */
+  | { kind: "done"; text: string; code: string; next: string | null }
+  | { kind: "full" }
+  | { kind: "left" };
+
+export interface StudyPage {
+  title: string;
+  progress?: [done: number, all: number];
+  step: StudyStep;
 }

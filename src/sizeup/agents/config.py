@@ -27,7 +27,7 @@ Model: TypeAlias = Literal["equals", "believed", "minimisers", "random", "plugin
 BeliefKind: TypeAlias = Literal["none", "prior", "truth", "equals", "public"]
 Update: TypeAlias = Literal["none", "multi", "single"]
 
-SAMPLED, PUBLISHED = "sampled", "published"
+SAMPLED, PUBLISHED, RELATIVE = "sampled", "published", "relative"
 
 
 def _require(condition: bool, problem: str) -> None:
@@ -61,8 +61,8 @@ class AgentConfig:
         How an action becomes evidence: ``"sampled"`` (how often players of each type take it, in
         as many searches as it needs for this accuracy; see :class:`~sizeup.capability.Sampled`),
         ``"published"`` (the paper's tempered update: how sharply losses tell types apart, and the
-        most that one counts), ``"module:name"`` for an update rule of your own, or such a rule
-        itself.
+        most that one counts), ``"relative"`` (the same, with losses as shares of the best action's
+        value), ``"module:name"`` for an update rule of your own, or such a rule itself.
     forget
         Share of the evidence that is forgotten with each move, for partners that change.
     common_seed
@@ -121,8 +121,8 @@ class AgentConfig:
             _require(positive, f"{name} must be above 0, got {number!r}")
         _require(
             isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
-            f"a rule is {SAMPLED!r}, {PUBLISHED!r}, module:name or has a method evidence, got "
-            f"{self.rule!r}",
+            f"a rule is {SAMPLED!r}, {PUBLISHED!r}, {RELATIVE!r}, module:name or has a method "
+            f"evidence, got {self.rule!r}",
         )
         Sampled(self.accuracy)  # which refuses what is not an accuracy
         share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
@@ -150,6 +150,8 @@ class AgentConfig:
             return Sampled(self.accuracy)
         if self.rule == PUBLISHED:
             return Tempered(self.temperature, self.clip)
+        if self.rule == RELATIVE:
+            return Tempered(self.temperature, self.clip, relative=True)
         return _imported_rule(self.rule) if isinstance(self.rule, str) else self.rule
 
     def to_data(self) -> dict[str, Any]:
@@ -191,8 +193,8 @@ def _imported_rule(name: str) -> UpdateRule:
         rule: UpdateRule = found() if isinstance(found, type) else found
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise InvalidInput(
-            f"there is no update rule {name!r} ({error}); expected {SAMPLED!r}, {PUBLISHED!r} or "
-            "module:name"
+            f"there is no update rule {name!r} ({error}); expected {SAMPLED!r}, {PUBLISHED!r}, "
+            f"{RELATIVE!r} or module:name"
         ) from None
     _require(hasattr(rule, "evidence"), f"{name} is {rule!r}, which has no method evidence")
     return rule
@@ -241,6 +243,28 @@ STRATEGIES: dict[str, AgentConfig] = {
 thing), single-agent adaptive, oracle, no-update, equal (a control), public agent, minimiser,
 random."""
 
+PRESETS: dict[str, dict[str, dict[str, Any]]] = {
+    "default": {"search": {}, "agents": {}},
+    "published": {
+        "search": {
+            "exploration": math.sqrt(2),
+            "value_scale": "total",
+            "copy": "all",
+            "teammate_rule": "ucb",
+            "teammate_iterations": 1,
+        },
+        "agents": {"rule": RELATIVE, "temperature": 0.1, "clip": 0.5},
+    },
+}
+"""Settings with a name: what an experiment's ``preset`` adds to its ``search`` and its ``agents``.
+``default`` is the best we have; ``published`` is how we read the paper: rewards as if they lay
+between 0 and 1, teammates that choose by confidence bounds, losses relative to the most visited."""
+
+BASELINES = (
+    "plastic", "hba", "l-ibm", "level-k", "hierarchy", "boltzmann", "expector", "tenfold",
+)  # fmt: skip
+"""Agents of the literature by name, each a plug-in in a module of :mod:`sizeup.baselines`."""
+
 _TEXT = re.compile(r"\s*([^\s:@+]+)(?::(\d+)(?:@(\d+(?:,\d+)*))?)?\s*")
 
 
@@ -252,8 +276,9 @@ def read_agent(
     Parameters
     ----------
     text
-        A strategy, the path of a Python file, or the name under which an installed package offers
-        an agent; then its capability type; then, after ``@``, the types it considers.
+        A strategy, a baseline, the path of a Python file, or the name under which an installed
+        package offers an agent; then its capability type; then, after ``@``, the types it
+        considers.
     options
         How to search.
     folder
@@ -265,7 +290,8 @@ def read_agent(
     Traceback (most recent call last):
     ...
     sizeup.errors.InvalidInput: there is no agent 'oblivious'; did you mean 'obl'? Agents are obl,
-    ca, ma, sa, ora, nu, eq, public, min, random, or a file such as my_agent.py:8
+    ca, ma, sa, ora, nu, eq, public, min, random, plastic, hba, l-ibm, level-k, hierarchy,
+    boltzmann, expector, tenfold, or a file such as my_agent.py:8
     """
     match = _TEXT.fullmatch(str(text))
     if match is None:
@@ -293,7 +319,7 @@ def read_agent(
 
 
 def plugin_config(name: str, folder: str | Path = "") -> AgentConfig | None:
-    """An agent from a file, or from an installed package; None if it is neither."""
+    """An agent from a file, of the literature, or of an installed package; None if it is none."""
     if name.endswith(".py"):
         places = [Path(name), Path(folder, name)]
         found = next((str(place.resolve()) for place in places if place.is_file()), "")
@@ -305,8 +331,10 @@ def plugin_config(name: str, folder: str | Path = "") -> AgentConfig | None:
 
 @lru_cache(maxsize=1)
 def _offered() -> dict[str, str]:
-    """Modules of agents that installed packages offer, by their names."""
-    return {one.name: one.value for one in metadata.entry_points(group="sizeup.agents")}
+    """Modules of agents by their names: the baselines, and what installed packages offer."""
+    offered = {one.name: one.value for one in metadata.entry_points(group="sizeup.agents")}
+    ours = {name: f"sizeup.baselines.{name.replace('-', '_')}" for name in BASELINES}
+    return {**offered, **ours}
 
 
 def _hint(name: str, known: list[str]) -> str:

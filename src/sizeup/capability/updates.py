@@ -256,15 +256,21 @@ class Tempered:
         A constant or one of :mod:`sizeup.capability.temperature`.
     clip
         Largest loss that one action may add; None for no limit.
+    relative
+        Whether losses are shares of the best action's value: of visits, how much less often than
+        the most visited one it was tried.
 
     Examples
     --------
     >>> Tempered(temperature=0.1, clip=0.5).evidence([[1.0, 0.8], [0.0, 2.0]], action=0)
     array([0. , 0.5])
+    >>> Tempered(temperature=0.1, relative=True).evidence([[0.2, 0.1], [0.4, 0.1]], action=1)
+    array([0.5 , 0.75])
     """
 
     temperature: Temperature
     clip: float | None = None
+    relative: bool = False
 
     def __post_init__(self) -> None:
         require(
@@ -279,7 +285,13 @@ class Tempered:
     def evidence(self, q: ArrayLike, action: ArrayLike) -> FloatArray:
         """``(..., types)`` energies: the (clipped) loss of the action."""
         values, chosen = _checked(q, action)
-        loss: FloatArray = values.max(axis=-1) - np.take_along_axis(values, chosen, axis=-1)[..., 0]
+        best, taken = values.max(axis=-1), np.take_along_axis(values, chosen, axis=-1)[..., 0]
+        loss: FloatArray = best - taken
+        if self.relative:
+            require(
+                not (best <= 0).any(), "losses are shares of a best value, which must be above 0"
+            )
+            loss = loss / best
         return loss if self.clip is None else np.minimum(loss, self.clip)
 
 

@@ -27,6 +27,7 @@ _VERBS = (
     games.check, games.new_game, games.new_agent, run.run, run.crossplay, run.plan, run.status,
     results.report, results.export, results.merge, results.verify, results.backup, results.repair,
     bench.bench, games.watch, games.replay, games.play, games.infer, games.serve,
+    games.study, results.study_tables,
 )  # fmt: skip
 
 

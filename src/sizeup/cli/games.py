@@ -134,8 +134,10 @@ def _name_files(paths: Iterable[Path], checked: str) -> None:
 
 def _is_agent(target: str) -> bool:
     """Whether to check an agent: a text with a type, or a file that has an agent and no game."""
-    from sizeup.games.contract import load_file
+    from sizeup.games.contract import TAG, load_file
 
+    if target.startswith(TAG):
+        return False
     if ":" in target or not target.endswith(".py"):
         return ":" in target
     module = load_file(Path(target))
@@ -303,6 +305,29 @@ def serve(
         host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ())
     )
     serve_web(settings, browser=not no_browser, sign_out=sign_out, tell=typer.echo)
+
+
+def study(
+    file: Annotated[Path, Argument(metavar="FILE", help="TOML file of the study.")],
+    store: Annotated[Path, Option(help="Where to keep what participants do; resumed if there.")],
+    port: Annotated[
+        int, Option(min=0, max=65535, help="Port to listen on; 0 for any free one.")
+    ] = 8765,
+    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
+    no_browser: Annotated[bool, Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Run a study with people: serve its pages, and keep what participants do in a store."""
+    from sizeup.web import require_web
+
+    require_web()
+    from sizeup.experiments.study import read_study
+    from sizeup.web.app import serve as serve_web
+    from sizeup.web.settings import Settings
+
+    read = read_study(file)
+    own = tuple(read.home.values())
+    settings = Settings(host=host, port=port, study=read, study_store=store, games=own)
+    serve_web(settings, browser=not no_browser, tell=typer.echo)
 
 
 def _require_file(path: Path) -> None:

@@ -126,6 +126,27 @@ def export(
             _write_records(opened, records, most)
 
 
+@verb("no unfinished file is left; run the same command again")
+def study_tables(
+    store: StorePath,
+    folder: Annotated[Path, Argument(metavar="FOLDER", help="Where to write them.")],
+) -> None:
+    """Write what participants of a study did as CSV: participants, answers, games and moves."""
+    import csv as csv_files
+
+    from sizeup.experiments.export import whole
+    from sizeup.experiments.study_log import COLUMNS, study_rows
+
+    for name, rows in study_rows(store).items():
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.csv"
+        with whole(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+            writer = csv_files.DictWriter(file, list(COLUMNS[name]))
+            writer.writeheader()
+            writer.writerows(rows)
+        tell_written(path)
+
+
 def _check_most(most: int, rows: bool) -> None:
     if rows:
         raise InvalidInput(

@@ -145,7 +145,7 @@ def run(
 @verb("all finished games are saved; run the same command to resume")
 def crossplay(
     teammates: Annotated[
-        str, Argument(help="TOML file of a set of teammates: an experiment with [teammates].")
+        str, Argument(help="A set of teammates: its name (GAME-teammates), or a TOML file.")
     ],
     store: Annotated[
         Path | None, Option(help="File to keep the games in; default: NAME-SEED.db.")
@@ -161,7 +161,7 @@ def crossplay(
     ] = None,
 ) -> None:
     """Play everybody with everybody: a matrix with intervals, regret, and what it comes to."""
-    from sizeup.experiments.spec import read_experiment
+    from sizeup.experiments.spec import read_experiment, shipped
     from sizeup.experiments.store import Store
     from sizeup.report import to_csv, to_html
     from sizeup.report.summarise import summarise
@@ -171,9 +171,10 @@ def crossplay(
     shared.require_suffix("--rliable", rliable, ".npz")
     read = read_experiment(teammates)
     if read.teammates is None:
+        sets = [name for name in shipped() if name.endswith("-teammates")]
         raise InvalidInput(
             f"{teammates} is not a set of teammates; expected a table [teammates] with version and "
-            "agents in place of arms"
+            f"agents in place of arms, or one of {', '.join(sets)}"
         )
     path = store or Path(f"{read.name}-{seed}.db")
     run(teammates, store=path, workers=workers, blocks=blocks, seed=seed, device=device)

@@ -27,6 +27,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Protocol, Self, TypeAlias
 
 from sizeup.errors import InvalidInput, SizeupError
@@ -50,6 +51,7 @@ _LONGEST = 1_000_000  # seconds; system clocks end somewhere above
 _MOST_WORKERS = 32  # for each core; more would only take memory from each other
 _STARTS = 3  # attempts to start a worker
 _BEAT = 0.5  # seconds between two looks at a worker that is playing
+_STARTING = threading.Lock()  # one process at a time, while the main module is put aside
 
 
 @dataclass(frozen=True)
@@ -376,6 +378,18 @@ class _Desk(threading.Thread):
             worker.end()
 
 
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Have a new process not import the user's script: without a guard, that would run again."""
+    main = sys.modules["__main__"]
+    with _STARTING:
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+
 class _Worker:
     """A process that plays jobs, seen from the thread that hands them to it."""
 
@@ -386,7 +400,8 @@ class _Worker:
         self.process: BaseProcess = context.Process(
             target=work, args=(theirs, executor.surroundings), daemon=True
         )
-        self.process.start()
+        with _without_main():
+            self.process.start()
         self._group = self.process.pid or 0
         executor.guardian.watch(self._group)
         theirs.close()  # so that the worker's death closes the last copy

@@ -222,6 +222,7 @@ class Teammates:
     agents: tuple[str, ...]
     size: int  # of a team
     version: int  # of the set: another one is another set
+    bound: str = ""  # the agent that regret is measured to, if the set names one
 
     def team(self, agent: str, mate: str) -> tuple[str, ...]:
         """The members of the team of an agent; of two, whoever stands first in the set is first."""

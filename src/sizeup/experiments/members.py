@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sizeup.agents import Agent, AgentConfig, read_agent
-from sizeup.agents.config import PUBLISHED
+from sizeup.agents.config import BASELINES, PUBLISHED
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
 
 SETTINGS = ("rule", "accuracy", "temperature", "clip", "forget", "prior", "common_seed")
 """What can be set for agents that plan on beliefs."""
+
+PERSON = "person"
+"""A member of a team that is no agent: somebody who plays in a study."""
 
 _CHANGE = re.compile(r"\s*(\S+)\s+until\s+(\d+)\s+then\s+(\S+)\s*")
 
@@ -55,6 +58,8 @@ def read_member(
 ) -> Member:
     """Read a member: ``ca:8``, ``random``, ``my_agent.py:4``, ``obl:2 until 10 then obl:8``.
 
+    A ``person`` cannot be asked for moves: see :func:`~sizeup.experiments.worker.seated`.
+
     ``types``, if it names none of its own, and ``agents`` (see :data:`SETTINGS`) are for a member
     that plans on beliefs; files of agents are also looked for in ``folder``. Settings without a
     rule mean the published one: they are those of a stored game, and there was no other when the
@@ -64,6 +69,8 @@ def read_member(
         options = SearchOptions(**(search or {}))
     except TypeError as error:  # what a file names is checked before; a stored game may be damaged
         raise InvalidInput(f"options of the search: {error}") from None
+    if text == PERSON:
+        return Member(AgentConfig(PERSON, 1, model="random", untyped=True))
     change = _CHANGE.fullmatch(text)
     if change is None:
         return Member(_configured(text, types, agents or {}, options, folder))
@@ -83,6 +90,8 @@ def _configured(
     text: str, types: Sequence[int], agents: Mapping[str, Any], options: SearchOptions, folder: str
 ) -> AgentConfig:
     config = read_agent(text, options, folder)
+    if config.untyped and config.name in BASELINES:
+        raise InvalidInput(f"{text!r} has no type; write it after its name, as in {text}:4")
     if config.model == "plugin":
         return replace(config, types=config.types or tuple(types))
     if config.model != "believed":

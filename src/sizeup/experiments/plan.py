@@ -34,11 +34,12 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.experiment import MOST_BLOCKS, Cell, Experiment, Side, Slot
 from sizeup.experiments.job import Job, Origin, fingerprint
 from sizeup.experiments.members import read_member
-from sizeup.games.contract import GAMES, load_game
+from sizeup.games.contract import is_ours, load_game, untagged
 
 _ROOTS = ("sizeup.experiments.worker",)
 _LIBRARIES = ("numba", "numpy")
 AGENT = "the agent "
+_BASELINES = "sizeup.baselines."
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _OURS = re.compile(r"sizeup(\.\w+)+")
 _SHOWS = frozenset({"drawing", "explain", "look", "pictures", "plots", "template", "tree_svg"})
@@ -197,8 +198,8 @@ def code_parts(
 
 def _game_modules(game: str) -> tuple[str, ...]:
     """Module of one of our games; nothing for a game from elsewhere."""
-    name = game.replace("-", "_")
-    return (f"sizeup.games.{name}.rules",) if name in GAMES else ()
+    name = untagged(game).replace("-", "_")
+    return (f"sizeup.games.{name}.rules",) if is_ours(game) else ()
 
 
 def _mark_of(game: python_types.ModuleType) -> str:
@@ -247,7 +248,7 @@ def _is_users(name: str, file: Path, game: python_types.ModuleType) -> bool:
     """Whether a file comes neither with Python nor with an installed package but the game's own."""
     package, own = name.partition(".")[0], game.__name__.partition(".")[0]
     if package == "sizeup":
-        return False
+        return name.startswith(_BASELINES)  # no worker imports them before somebody plays them
     comes_with_python = file.is_relative_to(sysconfig.get_path("stdlib"))
     is_installed = comes_with_python or not _INSTALLED.isdisjoint(file.parts)
     return not is_installed or ("." in game.__name__ and package == own)

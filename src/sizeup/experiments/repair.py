@@ -116,7 +116,7 @@ def _repair(real: Path, path: Path) -> Iterator[str]:
             found = _take(file, fresh)
             more += found.new
             yield f"{file}: {found.good} games, {found.new} of them new" + _bad(found)
-        if not own.good + more:
+        if not own.good + more and not _has_events(fresh):
             raise StoreError(f"no game of {path} can be read: copy a backup back, or start anew")
         if not problem and not more:
             yield f"{path} is sound: {own.good} games, all as they were written"
@@ -126,6 +126,14 @@ def _repair(real: Path, path: Path) -> Iterator[str]:
             yield f"{away}: {path} as it was ({problem or 'games were missing'}{_bad(own)})"
         fresh.rename(real)
     yield f"{path}: {own.good + more} games, all as they were written; sizeup run plays the rest"
+
+
+def _has_events(path: Path) -> bool:
+    """Whether a file has at least what people did in a study, though no game for the report."""
+    if not path.exists():
+        return False
+    with Store.read(path) as store:
+        return bool(store.events())
 
 
 def _bad(found: Salvaged) -> str:
@@ -199,7 +207,14 @@ def _salvage(database: sqlite3.Connection, place: Path) -> Salvaged:
 
     with Store.open(place, next(iter(origins.values())), allow_changes=True) as store:
         new = store.copy(rows())
+        store.copy_events(_events(database))
     return Salvaged(good, bad, new)
+
+
+def _events(database: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+    """What was noted beside the games, as far as it can be read."""
+    with suppress(sqlite3.Error):
+        yield from database.execute("SELECT number, who, at, what, data FROM events")
 
 
 def _origins(database: sqlite3.Connection) -> dict[int, Origin]:

@@ -41,17 +41,20 @@ Every other key, all of them optional:
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
     ``temperature``, ``clip``, ``forget``, ``prior`` and ``common_seed`` of
     :class:`~sizeup.agents.AgentConfig`, which concern agents that plan on beliefs.
+``preset``
+    Settings of searches and agents by name, to which ``search`` and ``agents`` come on top:
+    ``"published"``, how we read the paper, or ``"default"`` (:data:`~sizeup.agents.PRESETS`).
 ``total_bounds``
     For one team: the least and the most that a match can pay, ``[0, 100]``, if the game does not
     say so itself and is too large for the exact planner to find out. Tests of rewards need it.
 ``margin``
     Differences below it, in points or in units of reward, are too small to matter: ``2`` points, or
     1 % of what is at stake, if not given.
-``teammates``: ``version``, ``agents``, ``size``
+``teammates``: ``version``, ``agents``, ``size``, ``bound``
     In place of arms: a set of agents (``["ca:3", "obl:1", "my_agent.py:2"]``), each of which plays
     with each, in teams of ``size`` (2 if not given, at most 4): one of them, and the others all
     alike. ``balance`` must name ``"team"``. ``sizeup crossplay`` makes a matrix of it; ``version``
-    counts changes of the set.
+    counts changes of the set, and ``bound`` names the agent of it that regret is measured to.
 ``extends``
     Another experiment (a name, or a file beside this one) that this one is like: what is written
     here comes on top of it.
@@ -86,7 +89,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from sizeup.agents import AgentConfig
+from sizeup.agents import PRESETS, AgentConfig
 from sizeup.agents.plugin import load_plugin
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
@@ -128,7 +131,7 @@ def read_experiment(name: str | Path) -> Experiment:
 _TOP = (
     "extends", "name", "title", "question", "game", "params", "types", "outsiders", "rounds",
     "blocks", "games", "balance", "against", "grid", "arms", "agents", "search", "tables",
-    "comparisons", "total_bounds", "margin", "teammates",
+    "comparisons", "total_bounds", "margin", "teammates", "preset",
 )  # fmt: skip
 _ARM = ("title", "team", "against", "agents", "search")
 _TABLE = ("title", "by", "measure", "member", "about", "published")
@@ -147,7 +150,9 @@ class _Reader:
         self.game = self._game()
         self.teams = len(set(self.game.INFO.teams))
         self.grid = read_grid(top.table("grid"))
-        self.agents, self.search = self._agents(top), self._search(top)
+        preset = PRESETS[top.get("preset", toml.one_of(*PRESETS), "default")]
+        self.agents = preset["agents"] | self._agents(top)
+        self.search = preset["search"] | self._search(top)
         self.teammates = self._teammates()
         self.arms = self._arms() if self.teammates is None else self._crossed(self.teammates)
 
@@ -214,7 +219,7 @@ class _Reader:
         if "teammates" not in self.top.data:
             return None
         place = self.top.table("teammates")
-        place.only(("version", "agents", "size"))
+        place.only(("version", "agents", "size", "bound"))
         for key in ("arms", "grid", "comparisons", "tables"):
             if key in self.top.data:
                 self.top.fail(key, "teammates all play with each other: leave it out")
@@ -222,7 +227,10 @@ class _Reader:
         size = place.get("size", toml.SEATS, 2)
         if "team" not in self.top.get("balance", toml.TEXTS):
             self.top.fail("balance", "teammates need balanced seats; expected 'team' in it")
-        return Teammates(agents, size, place.get("version", toml.COUNT))
+        bound = place.get("bound", toml.TEXT, "")
+        if bound and bound not in agents:
+            place.fail("bound", f"expected one of the agents of the set, got {bound!r}")
+        return Teammates(agents, size, place.get("version", toml.COUNT), bound)
 
     def _crossed(self, teammates: Teammates) -> tuple[Arm, ...]:
         """An arm for every team of a set."""

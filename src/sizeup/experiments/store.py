@@ -62,6 +62,14 @@ CREATE TABLE failures (
 CREATE TABLE log_mark (mark TEXT NOT NULL);
 """
 
+_EVENTS = """
+CREATE TABLE IF NOT EXISTS events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, who TEXT NOT NULL, at TEXT NOT NULL,
+    what TEXT NOT NULL, data TEXT NOT NULL
+)
+"""
+"""What people did in a study; a store of an experiment has no such table."""
+
 _SINCE_SCHEMA_1 = (
     "ALTER TABLE games ADD COLUMN checksum TEXT",
     "CREATE TABLE log_mark (mark TEXT NOT NULL)",
@@ -144,6 +152,17 @@ class Failure:
     details: str
     quarantined: bool
     failed: str  # ISO 8601, UTC
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that somebody did, which is kept beside the games."""
+
+    number: int  # in the order in which things happened
+    who: str
+    at: str  # ISO 8601, UTC
+    what: str
+    data: Mapping[str, Any]
 
 
 class Store:
@@ -297,6 +316,45 @@ class Store:
         row = (job.job_id, job.index, job.cell, attempt, error, details, quarantined, failed)
         with self._transaction():
             self._database.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def note(self, who: str, at: str, what: str, data: Mapping[str, Any]) -> Event:
+        """Write down an event; it is on the disk when this returns."""
+        with self._transaction():
+            self._database.execute(_EVENTS)
+            text = json.dumps(data, ensure_ascii=False)
+            made = self._database.execute(
+                "INSERT INTO events (who, at, what, data) VALUES (?, ?, ?, ?)",
+                (who, at, what, text),
+            )
+        self._acknowledge(0)
+        return Event(int(made.lastrowid or 0), who, at, what, json.loads(text))
+
+    def forget(self, who: str) -> None:
+        """Delete every event of somebody."""
+        with self._transaction():
+            self._database.execute(_EVENTS)
+            self._database.execute("PRAGMA secure_delete = ON")
+            self._database.execute("DELETE FROM events WHERE who = ?", (who,))
+        self._acknowledge(0)
+
+    def copy_events(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Take over events as another store has them; those that are here stay as they are."""
+        with self._transaction():
+            for row in rows:
+                self._database.execute(_EVENTS)
+                self._database.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?)", row)
+        self._acknowledge(0)
+
+    def events(self) -> list[Event]:
+        """Everything that was noted, the oldest first."""
+        there = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'events'"
+        if [*self._select(there)] == [(0,)]:
+            return []
+        rows = self._select("SELECT number, who, at, what, data FROM events ORDER BY number")
+        return [
+            Event(number, who, at, what, self._read(json.loads, data))
+            for number, who, at, what, data in rows
+        ]
 
     def require_in_place(self) -> None:
         """Raise if somebody removed, moved or overwrote the files; first save what can be saved."""

@@ -18,10 +18,13 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import Executor
 from sizeup.experiments.experiment import Experiment
 from sizeup.experiments.job import Job, Origin, Outcome, canonical, changed_parts, members_of
+from sizeup.experiments.members import PERSON
 from sizeup.experiments.plan import code_parts
 from sizeup.experiments.spec import read_experiment, shipped
 from sizeup.experiments.store import COLUMNS, Store, StoreError, outcome_of
-from sizeup.experiments.worker import play_job, record_of
+from sizeup.experiments.study import experiment_in, names_in
+from sizeup.experiments.worker import play_job, record_by_people, record_of
+from sizeup.games.contract import untagged
 from sizeup.play.record import Record
 
 _FILE = re.compile(r"[^\s:@+]+\.py")
@@ -97,11 +100,12 @@ def game_of(store: Store, name: str) -> str:
 
     A file is looked for where one stands, beside the store, and beside the experiment's file.
     """
-    if not name.endswith(".py") or Path(name).is_file():
+    file = untagged(name)
+    if not file.endswith(".py") or Path(file).is_file():
         return name
-    beside = store.path.parent / name
+    beside = store.path.parent / file
     if beside.is_file():
-        return str(beside)
+        return f"{name.removesuffix(file)}{beside}"
     with suppress(InvalidInput):
         return find_experiment(store.origins().values(), folders=[store.path.parent]).home or name
     raise StoreError(
@@ -178,7 +182,9 @@ class Completed:
 
 def record_in(store: Store, row: Mapping[str, Any]) -> Record:
     """The full record of a stored game by replaying it, which must match what is stored."""
-    record = record_of(_job_of(store, row), row["round"])
+    job = _job_of(store, row)
+    by_people = PERSON in job.members
+    record = record_by_people(job, row["moves"]) if by_people else record_of(job, row["round"])
     moves = [move.action for move in record.moves]
     plies = record.moves[-1].ply if record.moves else 0
     if (row["moves"] or moves) != moves or (plies, record.reason) != (row["plies"], row["reason"]):
@@ -207,10 +213,16 @@ def find_experiment(
 
     TOML files are looked for in ``folders`` and in the current folder.
     """
-    if given is not None:
-        return read_experiment(given)
     known = list(origins)
     names = list(dict.fromkeys(origin.name for origin in known))
+    if given is not None and (study := names_in(Path(given))):
+        names = [name for name in names if name in study] or sorted(study)
+        if len(names) == 1:
+            return experiment_in(given, names[0])
+    elif given in names and given not in shipped():
+        names = [given]
+    elif given is not None:
+        return read_experiment(given)
     if not names:
         raise InvalidInput("there are no games")
     if len(names) > 1:
@@ -230,9 +242,11 @@ def _candidates(name: str, folders: Iterable[Path]) -> list[Experiment]:
     here = dict.fromkeys(folder.resolve() for folder in (Path(), *folders))
     files = (file for folder in here for file in sorted(folder.glob("*.toml")))
     ours: list[str | Path] = [name] if name in shipped() else []
-    for place in (*ours, *(file for file in files if _name_in(file) == name)):
+    named = (file for file in files if _name_in(file) == name or name in names_in(file))
+    for place in (*ours, *named):
         try:
-            found.append(read_experiment(place))
+            is_study = isinstance(place, Path) and names_in(place)
+            found.append(experiment_in(place, name) if is_study else read_experiment(place))
         except InvalidInput as error:
             missing = error
     if not found:

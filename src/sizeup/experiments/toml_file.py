@@ -372,8 +372,11 @@ def _near(game: object, folder: Path | None) -> str:
     """Where a game's file is: beside the experiment's, or else where one stands."""
     if folder is None or not isinstance(game, str) or not game.endswith(".py"):
         return ""
-    beside = folder / game
-    return game if Path(game).is_file() and not beside.is_file() else str(beside)
+    from sizeup.games.contract import untagged  # here: who drives a run needs no NumPy
+
+    file = untagged(game)
+    tag, beside = game.removesuffix(file), folder / file
+    return game if Path(file).is_file() and not beside.is_file() else f"{tag}{beside}"
 
 
 class _Missing(InvalidInput):

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from sizeup.agents import Player
 from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Job, Outcome
-from sizeup.experiments.members import Changing, Member, Stint, read_member
-from sizeup.games.contract import View
-from sizeup.play.match import play_at
+from sizeup.experiments.members import PERSON, Changing, Member, Stint, read_member
+from sizeup.games.contract import CHANCE, View
+from sizeup.play.match import Match, play_at
 from sizeup.play.record import Record
 from sizeup.play.table import AgentLike, Table, arena, set_table
 from sizeup.search import Searcher
@@ -54,6 +55,38 @@ def record_of(job: Job, number: int = 0) -> Record:
     return next(islice((record for _, record in games), number, None))
 
 
+def seated(job: Job, person: Player, searcher: MakeSearcher = Searcher) -> Table:
+    """The table of a job in which people play: each of them is asked for moves by ``person``."""
+    seating = _Seating.of(job)
+    view = arena(job.game, job.config["params"], [len(team) for team in seating.teams])
+    everybody = [
+        [person if str(one) == PERSON else one for one in team] for team in seating.players(view)
+    ]
+    return set_table(view, everybody, searcher=searcher)
+
+
+def outcome_at(job: Job, table: Table, record: Record) -> Outcome:
+    """How a game went that was played at the table of a job."""
+    return _outcome(_Seating.of(job), table, record)
+
+
+def record_by_people(job: Job, moves: Sequence[str], searcher: MakeSearcher = Searcher) -> Record:
+    """The full record of a game of people: they make the moves that they made."""
+
+    def person(view: View, state: Any, seed: int) -> int:
+        raise InvalidInput(f"job {job.job_id} has a move of a person that nobody wrote down")
+
+    match = Match(seated(job, person, searcher), job.seed)
+    while not match.finished:
+        at = len(match.moves)
+        is_ours = match.actor != CHANCE and match.table.seats[match.actor].config is None
+        if is_ours and at < len(moves):
+            match.step(match.view.action_from_text(match.state, moves[at]))
+        else:
+            match.step()
+    return match.record()
+
+
 class _Here(threading.local):
     """What a worker keeps from job to job: trees are large, and the system clears new memory."""
 
@@ -72,6 +105,8 @@ def search_with(searcher: MakeSearcher) -> None:
 def _games(
     job: Job, seating: _Seating, searcher: MakeSearcher, *, searches: bool
 ) -> Iterator[tuple[Table, Record]]:
+    if PERSON in job.members:
+        raise InvalidInput(f"job {job.job_id} was played by a person: it cannot be played again")
     sizes = [len(team) for team in seating.teams]
     beliefs: Mapping[int, Beliefs] = {}
     for number in range(job.rounds):

@@ -43,6 +43,7 @@ FUNCTIONS = {
     "adjourned": ("plies", "quiet_plies", "params"),
     "total_bounds": ("params",),
     "board": (),
+    "with_players": ("params", "players"),
 }
 
 

@@ -36,6 +36,8 @@ The rest is plain Python, and all of it is optional:
   sequential tests of rewards rest on it; of a small game the exact planner finds it out;
 - ``board(...)``: parameters from what people would rather write, such as a board drawn as text;
   its arguments, which all have defaults, are those of ``params`` in an experiment's file;
+- ``with_players(params, players)``: parameters of a game of one team for another number of
+  players, each of whom has something of its own; a team of another size makes use of it;
 - ``LOOK``: a :class:`sizeup.games.look.Look`, the game's face.
 
 A game made of another one (:mod:`sizeup.games.seats`) has ``BASE``, that game; its states and
@@ -56,8 +58,8 @@ import threading
 import traceback
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,8 +68,8 @@ import numpy as np
 from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
 
 __all__ = [
-    "CHANCE", "GAMES", "NO_ACTION", "OVER", "TERMINAL", "GameInfo", "View", "load_file",
-    "load_game", "params_of",
+    "CHANCE", "GAMES", "NO_ACTION", "OVER", "TAG", "TERMINAL", "GameInfo", "View", "is_ours",
+    "load_file", "load_game", "params_of", "tag_team", "untagged",
 ]  # fmt: skip
 
 CHANCE = -1
@@ -83,9 +85,13 @@ OVER = "the game is over"
 """Why a match ended that its game itself ended, and no limit."""
 
 GAMES = (
-    "checkers", "connect_four", "four_in_a_row", "harvest", "narrow_tunnel", "wall_of_fire",
+    "checkers", "connect_four", "foraging", "four_in_a_row", "harvest", "narrow_tunnel",
+    "wall_of_fire",
 )  # fmt: skip
 """The games that come with Sizeup."""
+
+TAG = "tag:"
+"""What the name of a game for tag teams begins with; see :func:`tag_team`."""
 
 INT64 = (-(2**63), 2**63 - 1)
 
@@ -116,6 +122,8 @@ class GameInfo:
     shared_turns
         Whether the players of one team merely take turns at the same thing, so that any number of
         them can be seated.
+    drawn_turns
+        Whether chance draws who of a team moves, of several; see :func:`tag_team`.
     """
 
     name: str
@@ -130,6 +138,7 @@ class GameInfo:
     discount: float = 0.9
     no_move_loses: bool = False
     shared_turns: bool = False
+    drawn_turns: bool = False
 
     def __repr__(self) -> str:
         return f"<GameInfo of {self.name}: teams {self.teams}>"
@@ -435,20 +444,65 @@ def load_game(name: str) -> types.ModuleType:
 
     >>> load_game("wall-of-fire") is load_game("wall_of_fire")
     True
+    >>> load_game("tag:checkers").INFO.drawn_turns
+    True
     >>> load_game("chekers")
     Traceback (most recent call last):
     ...
     sizeup.errors.InvalidInput: there is no game 'chekers'; did you mean 'checkers'? Expected one of
-    checkers, connect-four, four-in-a-row, harvest, narrow-tunnel, wall-of-fire, a module's name, or
-    a file that ends in .py
+    checkers, connect-four, foraging, four-in-a-row, harvest, narrow-tunnel, wall-of-fire, a
+    module's name, or a file that ends in .py
     """
-    ours = name.replace("-", "_")
-    if ours in GAMES:
-        return importlib.import_module(f"sizeup.games.{ours}")
+    if name.startswith(TAG):
+        return tag_team(load_game(untagged(name)))
+    if is_ours(name):
+        return importlib.import_module(f"sizeup.games.{name.replace('-', '_')}")
     game = load_file(Path(name)) if name.endswith(".py") else _load_module(name)
     if not hasattr(game, "INFO"):
         raise InvalidGame(f"{name} is not a game: INFO is missing, a GameInfo with name, teams ..")
     return game
+
+
+def untagged(name: str) -> str:
+    """The name of a game, or of the one that a game for tag teams is made of.
+
+    >>> untagged("tag:checkers"), untagged("checkers")
+    ('checkers', 'checkers')
+    """
+    return name.removeprefix(TAG)
+
+
+def is_ours(name: str) -> bool:
+    """Whether a game of this name comes with Sizeup, for tag teams or not.
+
+    >>> is_ours("tag:connect-four"), is_ours("my_game.py")
+    (True, False)
+    """
+    return untagged(name).replace("-", "_") in GAMES
+
+
+@lru_cache(maxsize=64)  # kernels are kept for every module they are bound to
+def tag_team(game: types.ModuleType) -> types.ModuleType:
+    """Make a game of another in which chance draws who of a team moves, whenever it is to move.
+
+    With one member in each team it is the same game. Rules, texts and look are the game's own.
+
+    >>> from sizeup.games import connect_four
+    >>> tag_team(connect_four).INFO.name
+    'tag:connect-four'
+    """
+    info: GameInfo = game.INFO
+    if info.drawn_turns:
+        raise InvalidInput(f"{info.name} is a game for tag teams already")
+    if info.teams != (0, 1) and not info.shared_turns:
+        raise InvalidInput(
+            f"{info.name} has teams {info.teams}: a tag team needs a game with one player on each "
+            "of two sides, or of one team whose INFO says shared_turns=True"
+        )
+    tagged = types.ModuleType(game.__name__)
+    tagged.__dict__.update(vars(game))
+    tagged.__dict__["INFO"] = replace(info, name=f"{TAG}{info.name}", drawn_turns=True)
+    return tagged
 
 
 def _load_module(name: str) -> types.ModuleType:

@@ -146,7 +146,8 @@ def seat_name(view: View, player: int) -> str:
     look = look_of(view.game)
     if len(set(view.teams)) > 1:
         return look.sides[view.teams[player]] if look.sides else ""
-    return look.seats[player] if look.seats and view.base is view else ""
+    has_own = view.base is view or hasattr(view.base.game, "with_players")
+    return look.seats[player] if look.seats and has_own else ""
 
 
 def text_of(drawing: Drawing) -> Text:
@@ -334,7 +335,8 @@ def _problems(game: types.ModuleType, states: Sequence[Any]) -> Iterator[str]:
     players, params = view.base.info.players, view.base.params
     if len(look.sides) not in (0, teams):
         yield f"LOOK.sides needs {teams} names, got {look.sides}"
-    if len(look.seats) not in (0, players):
+    fits = len(look.seats) in (0, players) or hasattr(view.base.game, "with_players")
+    if not fits:
         yield f"LOOK.seats needs {players} names, got {look.seats}"
     for limit in look.limits(params) if look.limits else ():
         if not limit.holds:
@@ -359,6 +361,8 @@ def _problems_of(view: View, state: Any) -> Iterator[str]:
         told = "" if tell is None else tell(base, params)
         if not isinstance(told, str):
             yield f"{told!r} is told of {state}, expected a text"
+    if view.actor(state) < 0:
+        return  # nobody clicks while chance decides
     for action in view.actions(state) if look.squares else ():
         assert look.squares is not None
         for row, column in look.squares(base, action, params):

@@ -7,6 +7,7 @@ from sizeup.jit import injected, jit
 
 GAME: Any = injected()
 ONE_TEAM = GAME is not None and 1 not in GAME.INFO.teams
+OWN_TURNS = ONE_TEAM and not GAME.INFO.shared_turns  # the game knows its players apart
 
 
 @jit
@@ -25,6 +26,8 @@ def _side(state: State, params: Params) -> int:
 @jit
 def actor(state: State, params: Params) -> int:
     """The member whose turn it is; the second team's members count on from the first's."""
+    if OWN_TURNS:
+        return GAME.actor(state.base, params.base)
     side = _side(state, params)
     if side == 0:
         return state.first
@@ -50,7 +53,7 @@ def apply(state: State, action: int, params: Params) -> State:
     """The next member of the team that moved is up when the team moves again."""
     side = _side(state, params)
     first, second = state.first, state.second
-    if side == 0:
+    if side == 0 and not OWN_TURNS:
         first = (first + 1) % params.first_size
     elif side == 1:
         second = (second + 1) % params.second_size

@@ -17,13 +17,15 @@ from sizeup.games.contract import View
 from sizeup.jit import bind
 from sizeup.play.played import PlayedMove
 
-__all__ = ["WIDTH", "Onlooker"]
+__all__ = ["WIDTH", "BestFirst", "Onlooker"]
 
 WIDTH = 4
 """How many moves are followed from every position but the first: those that look best."""
 
 _DISCOUNT = 0.95
 _BITS = 62  # of the features that can be overlooked
+_LONGEST = 64  # moves of a line that is followed
+_ERRORS = 1009  # of judgements, then the same again; a prime, or moves of one place would share one
 
 
 class Onlooker:
@@ -80,8 +82,7 @@ class Onlooker:
         found = []
         for drop, searches in zip(self.types.drops, self.searches, strict=True):
             for _ in range(searches):
-                kept = rng.random(_BITS) >= drop
-                seen = int(sum(1 << bit for bit in np.flatnonzero(kept).tolist()))
+                seen = _features_seen(drop, rng)
                 count = self._kernel.root_values(
                     state, self.view.params, self._signs, self._depths, self.width, seen,
                     _DISCOUNT, self._out, self._line,
@@ -97,3 +98,90 @@ class Onlooker:
         """``(types,)`` how likely each type makes a move that was made."""
         at = self.view.actions(move.state).index(move.action)
         return np.asarray(self.policies(move.state, seed)[:, at])
+
+
+class BestFirst(Onlooker):
+    """Holds moves against people who follow the most promising line, a step at a time.
+
+    The depths of types are here mean numbers of *steps*: before each step but the first, a search
+    of mean n ends with a chance of 1 / n. How far ahead its best line reaches by then is its
+    planning depth in a position, :meth:`reach`.
+
+    Parameters
+    ----------
+    view, types
+        As of :class:`Onlooker`.
+    searches
+        How many searches are averaged for every type.
+    threshold
+        Moves that look worse than the best by more are not followed.
+    error
+        Standard deviation of every judgement.
+
+    Examples
+    --------
+    >>> from sizeup.games import four_in_a_row
+    >>> types = PersonTypes(depths=(1, 8, 64), drops=(0.0,), precisions=(2.0,), lapses=(0.1,))
+    >>> onlooker = BestFirst(View(four_in_a_row), types)
+    >>> near, further, far = onlooker.reach(onlooker.view.start())
+    >>> near == 1 and near < further < far
+    True
+    """
+
+    def __init__(
+        self, view: View, types: PersonTypes, searches: int = 4, threshold: float = 2.0,
+        error: float = 1.0,
+    ) -> None:  # fmt: skip
+        super().__init__(view, PersonTypes((1,)), searches)
+        self.types, self.threshold, self.error = types, threshold, error
+        self.searches = (searches,) * len(types.drops)
+        self._kernel = bind("sizeup.search.best_first", view.game)
+        most = view.info.max_actions
+        size = 1 + most * _most_steps(types, searches)
+        self._lines = self._kernel.Lines(
+            *(np.zeros(size, dtype=np.int64) for _ in range(3)), np.zeros(size), np.zeros(size),
+            np.zeros(_LONGEST, dtype=np.int64), np.zeros(most, dtype=np.int64), np.zeros(most),
+        )  # fmt: skip
+        self._out = np.zeros((len(types.depths), most))
+        self._reach = np.zeros(len(types.depths))
+
+    def values(self, state: Any, seed: int = 0) -> NDArray[np.float64]:
+        """``(depths, searches, actions)`` what actions are worth to whoever moves."""
+        return self.look(state, seed)[0]
+
+    def reach(self, state: Any, seed: int = 0) -> NDArray[np.float64]:
+        """``(depths,)`` how many moves the best line has, mean over all searches."""
+        return np.asarray(self.look(state, seed)[1].mean(axis=1))
+
+    def look(self, state: Any, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Values ``(depths, searches, actions)``, and how far each search reached."""
+        rng = np.random.default_rng(seed)
+        found, reached = [], []
+        for drop, searches in zip(self.types.drops, self.searches, strict=True):
+            for number in range(searches):
+                count = self._kernel.grow(
+                    state, self.view.params, self._signs,
+                    _steps(self.types, (number + 0.5) / searches), self.threshold, _DISCOUNT,
+                    _features_seen(drop, rng), self.error * rng.standard_normal(_ERRORS),
+                    self._out, self._reach, self._lines,
+                )  # fmt: skip
+                found.append(self._out[:, :count].copy())
+                reached.append(self._reach.copy())
+        return np.stack(found, axis=1), np.stack(reached, axis=1)
+
+
+def _steps(types: PersonTypes, share: float) -> NDArray[np.int64]:
+    """``(depths,)`` numbers of steps that a share of searches of each mean does not exceed."""
+    goes_on = 1.0 - 1.0 / np.array(types.depths, dtype=np.float64)
+    with np.errstate(divide="ignore"):  # a mean of 1 is always 1
+        steps = np.ceil(np.log(1.0 - share) / np.log(goes_on))
+    return np.asarray(np.maximum(1, steps), dtype=np.int64)
+
+
+def _most_steps(types: PersonTypes, searches: int) -> int:
+    return int(_steps(types, 1.0 - 0.5 / searches).max())
+
+
+def _features_seen(drop: float, rng: np.random.Generator) -> int:
+    kept = rng.random(_BITS) >= drop
+    return int(sum(1 << bit for bit in np.flatnonzero(kept).tolist()))

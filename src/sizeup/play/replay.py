@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from sizeup.agents.engine import MakeSearcher
 from sizeup.agents.protocol import Player
 from sizeup.errors import InvalidInput
-from sizeup.games.contract import CHANCE, GAMES, INT64, OVER, View, load_game
+from sizeup.games.contract import CHANCE, INT64, OVER, View, is_ours, load_game
 from sizeup.games.look import Look, look_of
 from sizeup.games.seats import Params as SeatedParams
-from sizeup.games.seats import seat
+from sizeup.games.seats import seat, with_players
 from sizeup.play.match import Match, ending
 from sizeup.play.record import Move, Record
 from sizeup.play.table import AgentLike, set_table
@@ -53,7 +53,17 @@ def view_of(record: Record, game: python_types.ModuleType | None = None) -> View
             f"the record has players {record.players} in teams {record.teams}, but {record.game} "
             f"has teams {tuple(view.teams)}"
         )
+    _require_room(view)
     return view
+
+
+def _require_room(view: View) -> None:
+    """The parameters are for as many players as there are, where they have to know."""
+    params, players = view.base.params, len(view.teams)
+    adapted = with_players(view.base.game, params, players)
+    for field, given, expected in zip(params._fields, params, adapted, strict=True):
+        fits = np.array_equal(given, expected)
+        _require(fits, f"params.{field}", given, f"{expected} for a team of {players}")
 
 
 def _module_of(
@@ -70,7 +80,7 @@ def _module_of(
     match = re.fullmatch(r"(.+) (\d)v(\d)", name)
     plain = match[1] if match else name
     if game is None:
-        if plain.replace("-", "_") not in GAMES:
+        if not is_ours(plain):
             raise InvalidInput(
                 f"{name!r} is not a game that comes with Sizeup; pass the game's module: "
                 "game=my_game in Python, --game my_game.py on the command line"

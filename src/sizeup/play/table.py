@@ -15,8 +15,7 @@ from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import Beliefs
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View, load_game, params_of
-from sizeup.games.seats import Params as SeatedParams
-from sizeup.games.seats import seat, teams_to_seat
+from sizeup.games.seats import seat, seated_params, teams_to_seat, with_players
 from sizeup.search import Searcher
 
 __all__ = ["AgentLike", "GameLike", "Table", "members_of", "seated_view", "set_table"]
@@ -238,11 +237,11 @@ def seated_view(game: GameLike, sizes: Sequence[int], params: Any = None) -> Vie
     _require_params(module, params)
     name, teams, sides = module.INFO.name, module.INFO.teams, teams_to_seat(module)
     wanted = [teams.count(team) for team in sorted(set(teams))]
-    if list(sizes) == wanted:
-        return View(module, params)
+    if list(sizes) == wanted and not module.INFO.drawn_turns:
+        return View(module, None if params is None else with_players(module, params, sizes[0]))
     if sizes and len(sizes) == sides:
         first, second = (*sizes, 0)[:2]
-        own = None if params is None else SeatedParams(params, first, second)
+        own = None if params is None else seated_params(module, first, second, params)
         return View(seat(module, first=first, second=second), own)
     if sides:
         raise InvalidInput(

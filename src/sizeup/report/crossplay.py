@@ -1,9 +1,10 @@
 """Everybody with everybody: what each agent of a set earns with each teammate, and its regret.
 
 A teammate is held out if it is not the agent itself. The regret of an agent with a teammate is how
-much less it earns than could be: than an agent of the set that is told whom it plays with, or than
-the optimum where the exact planner knows it, or else than the best agent of the set with that
-teammate. All teams play the same seeds, so that differences are taken block by block.
+much less it earns than could be: than the agent that the set names as its bound, such as a search
+with ten times the budget, or else than an agent of the set that is told whom it plays with, or than
+the optimum where the exact planner knows it, or than the best agent of the set with that teammate.
+All teams play the same seeds, so that differences are taken block by block.
 """
 
 from __future__ import annotations
@@ -84,18 +85,13 @@ def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay
     if teammates is None:
         return None
     blocks = _blocks(experiment, games, stakes)
-    told = next((a for a in teammates.agents if read_member(a).first.belief == "truth"), None)
-    bound = "the best of the set with that teammate"
-    if told is not None:
-        bound = f"{told}, which is told"
-    elif stakes.best is not None:
-        bound = "the optimum, as the exact planner found"
+    first, bound = _bound(teammates, stakes)
     cells = tuple(
-        _crossed(teammates, blocks, agent, mate, told, stakes)
+        _crossed(teammates, blocks, agent, mate, first, stakes)
         for agent in teammates.agents
         for mate in teammates.agents
     )
-    best = {mate: _best(teammates, blocks, mate, told, stakes) for mate in teammates.agents}
+    best = {mate: _best(teammates, blocks, mate, first, stakes) for mate in teammates.agents}
     runs, overall = dict[str, Floats](), list[Overall]()
     for agent in teammates.agents:
 
@@ -110,6 +106,22 @@ def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay
         found = _resampled(runs[agent], _mean_of), _resampled(runs[agent], _iqm)
         overall.append(Overall(agent, *found, _resampled(regrets, _mean_of)))
     return Crossplay(teammates, stakes.measure, bound, cells, tuple(overall), runs)
+
+
+def _bound(teammates: Teammates, stakes: Stakes) -> tuple[str | None, str]:
+    """Which agent's earnings regret is measured to, if an agent's; and what that is, in words."""
+    kinds = {agent: read_member(agent).first for agent in teammates.agents}
+    told = (agent for agent, kind in kinds.items() if kind.belief == "truth")
+    first = teammates.bound or next(told, None)
+    if first is None and stakes.best is not None:
+        return None, "the optimum, as the exact planner found"
+    if first is None:
+        return None, "the best of the set with that teammate"
+    if kinds[first].belief == "truth":
+        return first, f"{first}, which is told"
+    is_longer = kinds[first].name == "tenfold"
+    why = "a search with ten times the budget" if is_longer else "which the set names as its bound"
+    return first, f"{first}, {why}"
 
 
 def _blocks(experiment: Experiment, games: Games, stakes: Stakes) -> dict[tuple[str, ...], Floats]:
@@ -129,14 +141,14 @@ def _crossed(
     blocks: Mapping[tuple[str, ...], Floats],
     agent: str,
     mate: str,
-    told: str | None,
+    bound: str | None,
     stakes: Stakes,
 ) -> Crossed:
     values = blocks[teammates.team(agent, mate)]
-    lost = _best(teammates, blocks, mate, told, stakes) - values
+    lost = _best(teammates, blocks, mate, bound, stakes) - values
     known, lost = (some[~np.isnan(some)] for some in (values, lost))
     # An agent that is the bound has no regret, and no interval of it either.
-    regret = Estimate(0.0) if agent == told and len(lost) else _difference(lost, stakes)
+    regret = Estimate(0.0) if agent == bound and len(lost) else _difference(lost, stakes)
     return Crossed(agent, mate, _mean(known, stakes), regret, len(known))
 
 
@@ -144,12 +156,12 @@ def _best(
     teammates: Teammates,
     blocks: Mapping[tuple[str, ...], Floats],
     mate: str,
-    told: str | None,
+    bound: str | None,
     stakes: Stakes,
 ) -> Floats:
     """What could be earned with a teammate, block by block."""
-    if told is not None:
-        return blocks[teammates.team(told, mate)]
+    if bound is not None:
+        return blocks[teammates.team(bound, mate)]
     every = np.array([blocks[teammates.team(agent, mate)] for agent in teammates.agents])
     if stakes.best is not None:
         return np.full(every.shape[1], stakes.best)

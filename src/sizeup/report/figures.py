@@ -106,8 +106,10 @@ def crossplay_figure(found: Crossplay) -> str:
     bottom = len(agents) * height
     for number, agent in enumerate(agents):
         x = left + (number + 0.5) * side
-        turned = f"rotate(40 {_shown(x)} {_shown(bottom + 12)})"
-        drawn.append(_text(agent, x - 4, bottom + 14, class_="tick", transform=turned))
+        # Names end at their column: the last one would leave the picture if it began there.
+        turned = f"rotate(-40 {_shown(x)} {_shown(bottom + 12)})"
+        ends = {"text_anchor": "end", "transform": turned}
+        drawn.append(_text(agent, x + 4, bottom + 14, class_="tick", **ends))
     told = "; ".join(
         f"{a} with {b}: {decimal(found.of(a, b).value.value, digits)}"
         for a in agents

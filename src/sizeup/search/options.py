@@ -11,7 +11,7 @@ from sizeup.errors import InvalidInput
 _LEAST = {"iterations": 1, "rollouts": 1, "depth": 1, "teammate_iterations": 0, "max_nodes": 2}
 _CHOICES: dict[str, tuple[str | None, ...]] = {
     "axis": ("depth", "iterations"),
-    "value_scale": ("raw", "range", None),
+    "value_scale": ("raw", "range", "total", None),
     "teammate_rule": ("mean", "visits", "ucb", "replicas"),
     "teammate_statistics": ("shared", "separate"),
     "beyond": ("cap", "zero"),
@@ -37,7 +37,9 @@ class SearchOptions:
     progressive
         Deepen level by level. If not, each type is one search at its full depth.
     discount, exploration, value_scale
-        Planning discount, constant of the confidence bounds and its unit; None takes the game's own
+        Planning discount, constant of the confidence bounds and its unit: points of reward
+        (``"raw"``), the ``"range"`` of values seen so far, or all that a match can pay
+        (``"total"``, as if rewards were scaled to lie between 0 and 1). None takes the game's own
         (by default 0.9, √2 and the range of values seen).
     teammate_iterations
         Iterations of a teammate's own search, each time the search comes to a weaker teammate.
@@ -77,7 +79,7 @@ class SearchOptions:
     depth: int = 8
     progressive: bool = True
     exploration: float | None = None
-    value_scale: Literal["raw", "range"] | None = None
+    value_scale: Literal["raw", "range", "total"] | None = None
     teammate_iterations: int = 1
     teammate_rule: Literal["mean", "visits", "ucb", "replicas"] = "mean"
     teammate_statistics: Literal["shared", "separate"] = "shared"

@@ -309,7 +309,6 @@ class Searcher:
     def _first_setting(self) -> Setting:
         """That of a search without beliefs, in which nobody is expected to do harm."""
         options, info = self.options, self.view.info
-        exploration = info.exploration if options.exploration is None else options.exploration
         is_apart = options.teammate_statistics == "separate" and options.teammate_rule != "replicas"
         levels = np.array(list(phases(self.types, len(self.types) - 1, options)), dtype=np.int64)
         return Setting(
@@ -320,7 +319,7 @@ class Searcher:
             copy=_COPIES[options.copy],
             playouts=options.rollouts,
             discount=float(info.discount if options.discount is None else options.discount),
-            exploration=float(exploration),
+            exploration=self._exploration(),
             by_range=(options.value_scale or info.value_scale) == "range",
             mate_rule=_RULES[options.teammate_rule],
             mate_iterations=options.teammate_iterations,
@@ -333,6 +332,20 @@ class Searcher:
             phases=levels,
             prices=np.cumsum(np.bincount(levels[:, 0], levels[:, 2])).astype(np.int64),
         )
+
+    def _exploration(self) -> float:
+        """The constant of the confidence bounds, in points of reward or of the range seen."""
+        options, info = self.options, self.view.info
+        constant = info.exploration if options.exploration is None else options.exploration
+        if options.value_scale != "total":
+            return float(constant)
+        bounds = self.view.total_bounds()
+        if bounds is None:
+            raise InvalidInput(
+                f"value_scale is 'total', and {info.name} does not say what a match can pay; add "
+                "total_bounds(params) to its rules, or choose 'raw' or 'range'"
+            )
+        return float(constant) * (bounds[1] - bounds[0])
 
     def _run(self, ask: Ask, cancel: Cancel) -> int:
         """Run all phases, or until cancelled; return the iterations done."""

@@ -38,12 +38,14 @@ from sizeup.web.branch import WhatIfMatch, keep_branch, table_before
 from sizeup.web.game import Cancelled
 from sizeup.web.guard import Guard, Keeper, address_of, key_in, state_folder
 from sizeup.web.hub import Hub
-from sizeup.web.messages import WhatIf, first_problem
+from sizeup.web.messages import StudySays, WhatIf, first_problem
 from sizeup.web.offers import Offers
 from sizeup.web.records import KINDS_OF_EXPORT, Kept, Opened
 from sizeup.web.results import NotThere, Results
 from sizeup.web.session import Session
 from sizeup.web.settings import Settings
+from sizeup.web.study_desk import StudyDesk
+from sizeup.web.study_session import StudySession
 
 SWITCH_INTERVAL = 0.001
 """Seconds after which a thread that computes lets the event loop have its turn."""
@@ -254,12 +256,17 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
             task.cancel()
         await asyncio.gather(sweeper, warming, return_exceptions=True)
         hub.pool.close()
+        if hub.study is not None:
+            hub.study.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     _add_socket(app, hub)
     _add_errors(app)
-    _add_records(app, hub)
-    _add_results(app, hub)
+    if hub.study is not None:
+        _add_study(app, hub.study)
+    else:
+        _add_records(app, hub)
+        _add_results(app, hub)
     _add_rest(app, hub)
     _add_pages(app, settings, hub.offers)
     return Guard(app, settings, keeper), hub
@@ -272,12 +279,25 @@ def _add_socket(app: FastAPI, hub: Hub) -> None:
         if len(hub.sessions) >= hub.settings.sockets:
             await websocket.close(1013, "too many pages are open: close one")
             return
-        session = Session(websocket, hub)
+        made = Session if hub.study is None else StudySession
+        session = made(websocket, hub)
         hub.sessions.add(session)
         try:
             await session.run()
         finally:
             hub.sessions.discard(session)
+
+
+def _add_study(app: FastAPI, desk: StudyDesk) -> None:
+    """Answer for the addresses of a study."""
+
+    @app.get("/api/study")
+    async def asked(request: Request) -> JSONResponse:
+        return JSONResponse(await desk.page(request.state.visitor))
+
+    @app.post("/api/study")
+    async def told(says: StudySays, request: Request) -> JSONResponse:
+        return JSONResponse(await desk.heard(request.state.visitor, says))
 
 
 def _add_rest(app: FastAPI, hub: Hub) -> None:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from sizeup.agents import Agent, AgentConfig, PluginAgent
 from sizeup.agents.engine import Odds
 from sizeup.errors import InvalidInput, SizeupError
+from sizeup.experiments.job import Job
+from sizeup.experiments.worker import seated
 from sizeup.games.contract import CHANCE, View
 from sizeup.play.match import Match
 from sizeup.play.record import Move
@@ -163,9 +165,26 @@ def recall(match: Match, move: Move) -> None:
             agent.recall(one.actor, evidence, choices, one.samples)
 
 
-def _match_of(setup: AnySetup, opened: Opened | None, offers: Offers, cancel: Cancel) -> Match:
+@dataclass(frozen=True)
+class StudySetup:
+    """The game of a participant in a study; what the page is told of it says nothing else."""
+
+    game: str
+    job: Job
+
+    def model_dump(self) -> dict[str, Any]:
+        """As the page has it."""
+        return {"mode": "study", "game": self.game}
+
+
+GameSetup: TypeAlias = AnySetup | StudySetup
+
+
+def _match_of(setup: GameSetup, opened: Opened | None, offers: Offers, cancel: Cancel) -> Match:
     """The match of a setup at its first move; of one that goes on, ``opened`` is what it was."""
     searcher = partial(FreshSearcher, cancel)
+    if isinstance(setup, StudySetup):
+        return Match(seated(setup.job, you, searcher), setup.job.seed)
     if not isinstance(setup, ContinueSetup):
         seating, game = seat_setup(setup, offers), offers[setup.game].game
         table = set_table(game, seating.teams, searcher=searcher, observer=seating.observer)
@@ -189,7 +208,7 @@ class NotSame(SizeupError):
 class LiveGame:
     """One game in memory."""
 
-    def __init__(self, setup: AnySetup, offers: Offers, opened: Opened | None = None) -> None:
+    def __init__(self, setup: GameSetup, offers: Offers, opened: Opened | None = None) -> None:
         self.id = secrets.token_urlsafe(9)
         self._turn = threading.Lock()  # whoever fetches a game that was left waits for its move
         self.setup, self.offer = setup, offers[setup.game]
@@ -259,6 +278,11 @@ class LiveGame:
             move = self.match.step(chosen)
             self.story.add(before, move, self.match.state, self.match.finished)
             return self.story.moves[-1]
+
+    def made(self) -> list[str]:
+        """All moves so far; whoever is in the middle of one is waited for."""
+        with self._turn:
+            return [move["action"] for move in self.story.moves]
 
     def goes_on_from(self, moves: list[str]) -> bool:
         """Whether these are the moves so far, but for what the visitor has not seen any more.

@@ -175,7 +175,7 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        upload = scope["path"] == "/api/records"
+        upload = scope["path"] in ("/api/records", "/api/study")
         most = self._settings.record_bytes if upload else self._settings.message_bytes
         answer = self._refusal(scope, most) or self._exchange(scope)
         if answer is None and not self._admit(scope):

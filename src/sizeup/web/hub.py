@@ -27,11 +27,11 @@ from sizeup.play.match import play_at
 from sizeup.play.record import Record
 from sizeup.play.table import set_table
 from sizeup.search.searcher import Cancel
-from sizeup.web.game import FreshSearcher, LiveGame
-from sizeup.web.messages import AnySetup
+from sizeup.web.game import FreshSearcher, GameSetup, LiveGame
 from sizeup.web.offers import Offers
 from sizeup.web.records import Opened, RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
+from sizeup.web.study_desk import StudyDesk
 
 if TYPE_CHECKING:
     from sizeup.web.session import Session
@@ -66,6 +66,9 @@ class Hub:
         """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
+        self.study: StudyDesk | None = None
+        if settings.study is not None and settings.study_store is not None:
+            self.study = StudyDesk(settings.study, settings.study_store)
 
     def branch(self) -> asyncio.Semaphore:
         """Search for a replay, if not too many do; others are asked to come again."""
@@ -104,6 +107,7 @@ class Hub:
                 "idle_minutes": self.settings.idle_minutes,
             },
             "store": self.settings.store is not None,
+            "study": self.settings.study is not None,
             "showcase": showcase(self.offers),
         }
 
@@ -198,7 +202,7 @@ class Parking:
         while len(self._parked) > self._most:
             self._parked.popitem(last=False)
 
-    def fetch(self, visitor: str, setup: AnySetup) -> LiveGame | None:
+    def fetch(self, visitor: str, setup: GameSetup) -> LiveGame | None:
         """Give a visitor's last game of this kind back, once."""
         for name, (owner, game, _) in reversed(self._parked.items()):
             if owner == visitor and game.setup == setup:

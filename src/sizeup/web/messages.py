@@ -18,6 +18,7 @@ Ply = Annotated[int, Field(ge=0, le=10_000)]
 Seed = Annotated[int, Field(ge=0, lt=2**53)]
 GameId = Annotated[str, Field(min_length=1, max_length=32)]
 Action = Annotated[str, Field(min_length=1, max_length=64)]
+Answer = Annotated[str, Field(max_length=2000)]
 Team = Annotated[str, Field(min_length=1, max_length=120)]
 
 
@@ -86,6 +87,7 @@ class MoveMade(_Strict):
     game_id: GameId
     ply: Ply
     action: Action
+    thought: Annotated[int, Field(ge=0, le=10**9)] | None = None  # milliseconds, as the page has it
 
 
 class StepAsked(_Strict):
@@ -118,13 +120,21 @@ class Leave(_Strict):
     game_id: GameId
 
 
+class StudyGame(_Strict):
+    """Play the game of a study whose turn it is, from where it was left."""
+
+    type: Literal["study"]
+
+
 class Ping(_Strict):
     """Ask whether anybody is there."""
 
     type: Literal["ping"]
 
 
-Message: TypeAlias = New | Resume | MoveMade | StepAsked | TakeBack | Stop | Leave | Ping
+Message: TypeAlias = (
+    New | Resume | MoveMade | StepAsked | TakeBack | Stop | Leave | StudyGame | Ping
+)
 
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -134,6 +144,16 @@ class WhatIf(_Strict):
 
     ply: Annotated[int, Field(ge=1, le=10_000)]
     action: Action | None = None
+
+
+class StudySays(_Strict):
+    """What a participant sends: that they agree, the answers of a step, or that they leave."""
+
+    agree: Literal[True] | None = None
+    leave: Literal[True] | None = None
+    step: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    answers: Annotated[dict[GameName, Answer], Field(max_length=200)] = {}
+    seconds: Annotated[float, Field(ge=0, le=10**7)] = 0.0
 
 
 def read_message(text: str | bytes) -> Message:

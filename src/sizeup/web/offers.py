@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sizeup.agents import STRATEGIES, AgentConfig, read_agent
-from sizeup.agents.config import PUBLISHED, SAMPLED
+from sizeup.agents.config import PUBLISHED, RELATIVE, SAMPLED
 from sizeup.capability import Sampled
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import GAMES, View, load_game
@@ -201,7 +201,8 @@ class Offers(dict[str, Offer]):
     """All games by name, and agents of one's own by the name of their file.
 
     >>> list(Offers.of(Settings()))
-    ['wall-of-fire', 'narrow-tunnel', 'checkers', 'connect-four', 'four-in-a-row', 'harvest']
+    ['wall-of-fire', 'foraging', 'narrow-tunnel', 'checkers', 'connect-four', 'four-in-a-row',
+     'harvest']
     """
 
     def __init__(
@@ -304,8 +305,10 @@ class Offers(dict[str, Offer]):
 
 
 def _ease(offer: Offer) -> tuple[Any, ...]:
-    """First what is played on a board, by one team, with any number of members."""
-    return offer.look.squares is None, offer.teams, not teams_to_seat(offer.game), offer.name
+    """First what is played on a board, by one team, with any number of members, without luck."""
+    by_luck = hasattr(offer.game, "probabilities")
+    seats = teams_to_seat(offer.game)
+    return offer.look.squares is None, offer.teams, not seats, by_luck, offer.name
 
 
 def _own_agent(named: str) -> AgentConfig:
@@ -323,7 +326,7 @@ def _own_agent(named: str) -> AgentConfig:
 
 def _require_known_rule(agent: AgentConfig) -> None:
     rule = agent.rule
-    if not isinstance(rule, str) or rule in (PUBLISHED, SAMPLED):
+    if not isinstance(rule, str) or rule in (PUBLISHED, RELATIVE, SAMPLED):
         return
     if not f"{rule.partition(':')[0]}.".startswith(f"{_RULES}."):
         raise InvalidInput(

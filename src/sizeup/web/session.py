@@ -89,14 +89,14 @@ class Session:
         except InvalidInput as error:
             await self._refuse("bad_message", str(error))
             return
-        if not isinstance(message, messages.Ping):
-            self.last_input = now
+        if isinstance(message, messages.Ping):
+            await self._send({"type": "pong"})
+            return
+        self.last_input = now
         await self._handle(message)
 
     async def _handle(self, message: messages.Message) -> None:
         match message:
-            case messages.Ping():
-                await self._send({"type": "pong"})
             case messages.New():
                 await self._begin(message.setup, [])
             case messages.Resume():
@@ -109,8 +109,10 @@ class Session:
                 await self._back(message)
             case messages.Stop():
                 await self._stop(message)
-            case _:
+            case messages.Leave():
                 await self._leave(message)
+            case _:
+                await self._refuse("bad_message", "no study is run here")
 
     async def _begin(self, setup: AnySetup, moves: list[str]) -> None:
         self._drop()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from sizeup.experiments.study import Study
+
 _PAGE = Path(__file__).with_name("static")
 
 
@@ -19,6 +21,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8765
     store: Path | None = None  # games of experiments whose results are shown
+    study: Study | None = None  # what participants see, and nothing else
+    study_store: Path | None = None  # where what they do is kept
     static: Path = _PAGE  # the built one
     games: tuple[str, ...] = ()  # files of one's own games, offered beside those of Sizeup
     agents: tuple[str, ...] = ()  # the same of agents; or as an installed package names them

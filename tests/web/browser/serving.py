@@ -18,9 +18,17 @@ class Server:
     """``sizeup serve`` on a free port; it can be killed and started again at the same place.
 
     With ``own``, files of games and agents (``..._agent.py``) are offered beside those of Sizeup.
+    With the file of a ``study``, that is run, and kept in the store.
     """
 
-    def __init__(self, folder: Path, store: Path | None = None, own: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: Path | None = None,
+        own: Sequence[Path] = (),
+        study: Path | None = None,
+    ) -> None:
+        self._verb = ["serve"] if study is None else ["study", str(study)]
         self._environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
         self._store = store
         self._own = [str(path) for path in own]
@@ -36,7 +44,7 @@ class Server:
     def start(self, port: int | None = None) -> None:
         """Start, and wait until it says where it is."""
         wanted = urlsplit(self.root).port if port is None else port
-        command = [str(_SIZEUP), "serve", "--no-browser", "--port", str(wanted)]
+        command = [str(_SIZEUP), *self._verb, "--no-browser", "--port", str(wanted)]
         for file in self._own:
             command += ["--agent", file] if file.endswith("_agent.py") else [file]
         if self._store is not None:

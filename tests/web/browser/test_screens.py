@@ -106,7 +106,10 @@ def test_theme_is_switched_and_remembered(visit: Visit) -> None:
     assert page.evaluate(colour) == dark
 
 
-GAMES = ("wall-of-fire", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row", "harvest")
+GAMES = (
+    "wall-of-fire", "foraging", "narrow-tunnel", "checkers", "connect-four", "four-in-a-row",
+    "harvest",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("game", GAMES)

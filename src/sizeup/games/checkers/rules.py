@@ -32,7 +32,7 @@ from sizeup.jit import jit
 __all__ = [
     "INFO", "Params", "State", "action_from_text", "action_text", "actor", "adjourned", "apply",
     "board_of", "captured", "changed", "evaluate", "is_terminal", "legal_actions", "random_action",
-    "reward", "squares_of", "start", "state_from_text", "state_text",
+    "reward", "squares_of", "start", "state_from_text", "state_text", "total_bounds",
 ]  # fmt: skip
 
 
@@ -370,6 +370,16 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
         return 0.0
     value = count_bits(taken) + (params.king_value - 1.0) * count_bits(taken & state.kings)
     return value if state.side == 0 else -value
+
+
+def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+    """All twelve pieces of a side, each at most a king.
+
+    >>> total_bounds(Params(king_value=1.5))
+    (-18.0, 18.0)
+    """
+    most = 12 * max(1.0, abs(params.king_value))
+    return -most, most
 
 
 def action_text(state: State, action: int, params: Params) -> str:

@@ -18,7 +18,7 @@ from sizeup.jit import jit
 __all__ = [
     "BOARD", "COLUMNS", "INFO", "Params", "State", "action_text", "actor", "apply", "evaluate",
     "is_terminal", "legal_actions", "random_action", "reward", "start", "state_from_text",
-    "state_text",
+    "state_text", "total_bounds",
 ]  # fmt: skip
 
 
@@ -80,6 +80,15 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 def evaluate(state: State, params: Params, seen: int) -> float:
     """How good a position looks to the first side: rows that can still be filled."""
     return any_board.evaluate(state, BOARD, seen)
+
+
+def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+    """A win, or a loss.
+
+    >>> total_bounds(Params(win=2.0))
+    (-2.0, 2.0)
+    """
+    return -abs(params.win), abs(params.win)
 
 
 def action_text(state: State, action: int, params: Params) -> str:

@@ -26,7 +26,7 @@ __all__ = [
     "COLUMNS", "INFO", "MOST_BITS", "MOST_LENGTH", "MOST_SQUARES", "Params", "State",
     "action_text", "actor", "apply", "board", "checked", "evaluate", "fits", "in_a_row",
     "is_terminal", "landing", "legal_actions", "place_of", "random_action", "reward", "start",
-    "state_from_text", "state_text", "stones_in_rows",
+    "state_from_text", "state_text", "stones_in_rows", "total_bounds",
 ]  # fmt: skip
 
 MOST_BITS = 62
@@ -229,17 +229,31 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 
 @jit
 def evaluate(state: State, params: Params, seen: int) -> float:
-    """How good a position looks to the first side: rows that can still be filled.
+    """How good a position looks to the first side: rows that can still be filled, and the centre.
 
-    A row that only one side has stones in is worth more the fewer it lacks. ``seen`` has a bit for
-    each of 62 features; a row is one of them, won ones too, and is overlooked without its bit.
+    A row that only one side has stones in is worth more the fewer it lacks, whoever is to move:
+    what comes next is for searches to find. ``seen`` has a bit for each of 62 features; a row is
+    one of them, won ones too, and is overlooked without its bit. The weights are those under which
+    2,400 moves of 40 people are likeliest, if each is made for how the position after it looks.
     """
-    total = 0.0
+    total = 0.66 * (_central(state.first, params) - _central(state.second, params))
     for direction in range(4):
         step = params.rows + direction if direction < 3 else 1
         shown = _turned(seen, 15 * direction)
         total += _worth(state.first, state.second, step, params, shown)
         total -= _worth(state.second, state.first, step, params, shown)
+    return total
+
+
+@jit
+def _central(stones: int, params: Params) -> float:
+    """How near the centre stones are: for each, one over its distance, which is at least 0.5."""
+    total = 0.0
+    while stones:
+        column, row = divmod(count_bits((stones & -stones) - 1), params.rows + 1)
+        across, up = column - (params.columns - 1) / 2, row - (params.rows - 1) / 2
+        total += max(0.25, across * across + up * up) ** -0.5
+        stones &= stones - 1
     return total
 
 
@@ -264,13 +278,22 @@ def _worth(own: int, other: int, step: int, params: Params, shown: int) -> float
         twos, stones = twos ^ stones, twos & stones
         fours, stones = fours ^ stones, fours & stones
         eights ^= stones
-    total = 0.3 * count_bits(rows & (ones | twos | fours | eights))
+    total = 0.22 * count_bits(rows & (ones | twos | fours | eights))
     for lacking in range(min(3, params.length)):
         count = params.length - lacking
         such = rows & (ones if count & 1 else ~ones) & (twos if count & 2 else ~twos)
         such &= (fours if count & 4 else ~fours) & (eights if count & 8 else ~eights)
-        total += (30.0 if lacking == 0 else 3.0 if lacking == 1 else 1.0) * count_bits(such)
+        total += (11.4 if lacking == 0 else 3.5 if lacking == 1 else 0.8) * count_bits(such)
     return total
+
+
+def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+    """A win, or a loss.
+
+    >>> total_bounds()
+    (-1.0, 1.0)
+    """
+    return -abs(params.win), abs(params.win)
 
 
 def stones_in_rows(stones: int, params: Params) -> int:

@@ -1,0 +1,74 @@
+"""Notebooks are kept with their outputs, so that they can be read where nothing runs.
+
+The documentation's build executes them. ``write`` takes their outputs from there; ``check``, the
+end of ``make docs``, finds out whether those that are kept are still what comes out. Pictures and
+what depends on the clock are not compared.
+
+Run: python tools/notebooks.py write|check   (after make docs)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+KEPT, EXECUTED = DOCS / "notebooks", DOCS / "_build" / "jupyter_execute" / "notebooks"
+
+
+def main() -> None:
+    """Write the outputs, or check them."""
+    what = sys.argv[1:]
+    if what not in (["write"], ["check"]):
+        sys.exit("usage: python tools/notebooks.py write|check")
+    stale = [path.name for path in sorted(KEPT.glob("*.ipynb")) if differs(path)]
+    if what == ["check"] and stale:
+        sys.exit(f"outputs of {', '.join(stale)} are old: python tools/notebooks.py write")
+    for name in stale:
+        write(KEPT / name)
+
+
+def differs(path: Path) -> bool:
+    """Whether what a notebook shows is not what came out of it."""
+    kept, executed = (read(folder / path.name) for folder in (KEPT, EXECUTED))
+    return shown(kept) != shown(executed)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A notebook as it is on the disk."""
+    if not path.is_file():
+        sys.exit(f"{path} is missing: make docs executes notebooks")
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+def shown(notebook: dict[str, Any]) -> list[str]:
+    """The text that each cell prints or ends with; progress is displayed, and depends on time."""
+    return [
+        text(output.get("text") or output["data"].get("text/plain", ""))
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", ())
+        if output["output_type"] in ("stream", "execute_result")
+    ]
+
+
+def text(lines: str | list[str]) -> str:
+    """A text that may be written in pieces."""
+    return "".join(lines)
+
+
+def write(path: Path) -> None:
+    """Keep what came out, and nothing of when and by whom it was executed."""
+    notebook, executed = read(path), read(EXECUTED / path.name)
+    for cell, done in zip(notebook["cells"], executed["cells"], strict=True):
+        if cell["cell_type"] == "code":
+            cell["outputs"] = done["outputs"]
+            cell["execution_count"] = done["execution_count"]
+    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+    print(f"wrote {path.name}")
+
+
+if __name__ == "__main__":
+    main()
