@@ -126,10 +126,10 @@ def _compared(name, arm, minus):
 
 
 def _found(row):
-    """A difference with its interval and games, and whether that settles it."""
+    """A difference with its any-time interval and games, and whether that settles it."""
     if row is None:
         return "not played yet"
-    value, low, high = (float(row[key]) for key in ("value", "low", "high"))
+    value, low, high = (float(row[key]) for key in ("value", "sequence_low", "sequence_high"))
     estimate = f"{value:+.1f} ({low:.1f} to {high:.1f})"
     return f"{estimate}<br>{int(row['counted']):,} games: {_settled(row)}"
 
