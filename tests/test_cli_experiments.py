@@ -234,7 +234,7 @@ def test_run_until_decided_stops_by_itself(folder, executor):
     executor.play = pretend("aware")
     done = run("run", "tiny.toml", "--until-decided")
     assert done.returncode == 0
-    assert done.stderr.startswith("tiny: at most 100000 games, ")
+    assert done.stderr.startswith("tiny: at most 100,000 games, ")
     said = " ".join(done.stdout.split())
     assert "oblivious: +200.0 points" in said
     assert "Decided after 64 games: aware scores higher than oblivious." in said
@@ -741,13 +741,13 @@ def test_the_table_of_a_toy(folder, executor):
     assert shown.stdout.splitlines()[-5:] == [
         "Most frequent rewards (games)",
         "novice + novice            0 (1)",
-        "expert + expert            1490 (1)",
-        "oblivious expert + novice  -20 (1)",
-        "aware expert + novice      -2 (1)",
+        "expert + expert            1,490 (1)",
+        "oblivious expert + novice  −20 (1)",
+        "aware expert + novice      −2 (1)",
     ]
     seen = run("status", "wall-of-fire-0.db").stdout.splitlines()
     assert seen[2].split() == ["arm", "games", "most", "frequent", "rewards", "(games)"]
-    assert seen[-3].split() == ["aware", "1", "-2", "(1)"]
+    assert seen[-3].split() == ["aware", "1", "−2", "(1)"]
 
 
 @pytest.mark.parametrize(
@@ -830,7 +830,7 @@ def test_ctrl_c_on_a_real_run_and_on_with_it(folder):
     last = told.splitlines()[-1]
     kept = games("s.db")
     assert last == (
-        f"sizeup: stopped: {len(kept)} of 40000 games are saved; resume with: "
+        f"sizeup: stopped: {len(kept)} of 40,000 games are saved; resume with: "
         "sizeup run tiny.toml --store s.db --workers 1 --blocks 5000"
     )
     assert "Traceback" not in told

@@ -191,8 +191,8 @@ FULL = [
     ("reason", "resigned", "contradicts itself: reason is resigned, but the moves say 14 plies"),
     ("moves", ["9-14", "1-32"], r"there are 2 moves and 14 rewards"),
     ("rewards", [5.0] * 14, r"move 1 \(.*\) is worth .*, not 5"),
-    ("posteriors", '{"0": [[0.5, 0.6], [0.5, 0.5]]}', "of member 0 are no probabilities"),
-    ("posteriors", '{"0": [[-0.5, 0.5], [0.5, 0.5]]}', "of member 0 are no probabilities"),
+    ("posteriors", '{"0": [[0.5, 0.6], [0.5, 0.5]]}', "of member 0 are not probabilities"),
+    ("posteriors", '{"0": [[-0.5, 0.5], [0.5, 0.5]]}', "of member 0 are not probabilities"),
     ("posteriors", '{"0": [[0.5, 0.5]]}', "of member 0 are about 1 members of 2"),
     ("posteriors", '{"7": [[0.5, 0.5], [0.5, 0.5]]}', "of member 7 are about 2 members of 2"),
 ]
@@ -244,7 +244,7 @@ def test_the_published_rule_leaves_no_room_for_none_of_these(tmp_path):
     planned = tiny.planned(tmp_path, published)
     rows = exported(tiny.filled(tmp_path / "whole.db", planned, planned[:4]))
     forge(rows, "posteriors", '{"0": [[0.5, 0.3], [0.5, 0.5]]}')
-    with pytest.raises(InvalidInput, match="of member 0 are no probabilities"):
+    with pytest.raises(InvalidInput, match="of member 0 are not probabilities"):
         merged(tmp_path / "new.db", rows, experiment=planned.experiment)
 
 

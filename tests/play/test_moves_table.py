@@ -126,7 +126,7 @@ def test_a_table_of_another_game_and_moves_of_chance(tmp_path):
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (gzip.compress(PEOPLE.encode())[:-9], "it is cut off or no gzip file"),
+        (gzip.compress(PEOPLE.encode())[:-9], "it is cut off or not a gzip file"),
         (b"\x1f\x8b and no more", "cannot read"),
         (b"\xff\xfea", "it is not UTF-16: truncated data"),
     ],

@@ -1,15 +1,17 @@
 """Any agents, played, written down and played again: the same record."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sizeup.agents import STRATEGIES, read_agent
+from sizeup.agents.config import BASELINES
 from sizeup.capability import Adversarial, Constant, Exact, Stochastic, Tempered
 from sizeup.errors import InvalidInput
-from sizeup.games import connect_four, harvest, wall_of_fire
+from sizeup.games import connect_four, foraging, harvest, wall_of_fire
 from sizeup.play import Record, play, set_table
 from sizeup.play.match import play_at
 from sizeup.play.replay import play_again, rematch, replay
@@ -18,12 +20,18 @@ from tests.play.conftest import quick
 
 TYPES = (1, 2, 3)
 FIRE = wall_of_fire.board("..FC\n.SF.\n..FC", most_turns=6)
+BUSHES = foraging.board("A.1\nB2C", most_turns=6)
 GAMES = {
     "wall-of-fire": (FIRE, [2]),
     "wall-of-fire for three": (FIRE, [3]),
     "harvest": (harvest.season([0.5, 1.0, 0.2]), [3]),
     "connect-four 2v1": (connect_four.Params(), [2, 1]),
+    "foraging": (BUSHES, [2]),
+    "foraging for three": (BUSHES, [3]),
+    "tag:wall-of-fire": (FIRE, [2]),
+    "tag:connect-four 1v2": (connect_four.Params(), [1, 2]),
 }
+PLUGINS = (*BASELINES, str(Path(__file__).with_name("fickle.py")))
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,14 @@ def configs(draw, names=tuple(STRATEGIES)):
     )
 
 
+@st.composite
+def plugins(draw):
+    """An agent of the literature or from a file."""
+    text = f"{draw(st.sampled_from(PLUGINS))}:{draw(st.sampled_from(TYPES))}"
+    types = draw(st.sampled_from(["", "@1,2,3"]))
+    return read_agent(text + types, draw(options))
+
+
 observers = configs(["ca", "ma", "sa", "public"])
 
 
@@ -99,9 +115,9 @@ def tables(draw):
     """A game, teams for it, and perhaps somebody who watches from the seat of a player."""
     game = draw(st.sampled_from(sorted(GAMES)))
     params, sizes = GAMES[game]
-    teams = [[draw(configs()) for _ in range(size)] for size in sizes]
+    teams = [[draw(configs() | plugins()) for _ in range(size)] for size in sizes]
     seats = [agent for team in teams for agent in team]
-    quiet = [p for p, agent in enumerate(seats) if not agent.is_adaptive]
+    quiet = [p for p, one in enumerate(seats) if not one.is_adaptive and one.model != "plugin"]
     seat = draw(st.sampled_from([None, *quiet]))
     watching = None if seat is None else (seat, draw(observers))
     return game.partition(" ")[0], teams, params, watching
@@ -123,7 +139,7 @@ def test_any_match_played_again_is_the_same_match(table, seed, carry, searches):
     first = set_table(game, teams, params, observer=observer)
     assert_same(play_at(first, seed=seed, searches=searches))
     if carry:
-        held = {p: one.beliefs for p, one in enumerate(first.seats) if one.config.model != "random"}
+        held = {p: one.beliefs for p, one in enumerate(first.seats) if one.beliefs is not None}
         later = set_table(game, teams, params, beliefs=held, observer=observer)
         assert_same(play_at(later, seed=seed + 1, searches=searches))
 

@@ -10,7 +10,7 @@ import pytest
 from sizeup.experiments.plan import plan
 from sizeup.experiments.spec import read_experiment
 from sizeup.report import to_html
-from sizeup.report.figures import Curve, Mark, curves, forest, table_figure
+from sizeup.report.figures import Curve, ForestRow, curves, forest, table_figure
 from sizeup.report.summary import Estimate, FinalBelief
 from tests.report.made_up import (
     BELIEFS,
@@ -201,7 +201,11 @@ class TestFigures:
         assert table_figure(summary, summary.tables[0], "t") == ""
 
     def test_a_forest_in_words(self):
-        marks = [Mark("novice"), Mark("CA", Estimate(3.0, 1.0, 5.0), 4.0), Mark("OBL", Estimate())]
+        marks = [
+            ForestRow("novice"),
+            ForestRow("CA", Estimate(3.0, 1.0, 5.0), 4.0),
+            ForestRow("OBL", Estimate()),
+        ]
         drawn = ElementTree.fromstring(forest("f", "Scores", marks, "points"))
         described = drawn.find("{*}desc").text
         assert described.startswith("novice, CA: 3.0, interval 1.0 to 5.0, published 4.0; novice, ")
@@ -209,11 +213,14 @@ class TestFigures:
         assert len(drawn.findall(".//{*}path")) == 1
 
     def test_a_forest_without_intervals(self):
-        drawn = ElementTree.fromstring(forest("f", "x", [Mark("CA", Estimate(0.0))], "points"))
+        drawn = ElementTree.fromstring(forest("f", "x", [ForestRow("CA", Estimate(0.0))], "points"))
         assert [line.get("class") for line in drawn.findall(".//{*}line")].count("ours") == 0
 
     def test_numbers_of_a_forest_keep_their_places(self):
-        marks = [Mark("a", Estimate(-5.0, -10.0, 0.0)), Mark("b", Estimate(5.0, 0.0, 10.0))]
+        marks = [
+            ForestRow("a", Estimate(-5.0, -10.0, 0.0)),
+            ForestRow("b", Estimate(5.0, 0.0, 10.0)),
+        ]
         drawn = ElementTree.fromstring(forest("f", "x", marks, "points"))
         first, second = (float(dot.get("cx")) for dot in drawn.findall(".//{*}circle"))
         (zero,) = (

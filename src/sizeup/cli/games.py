@@ -92,9 +92,9 @@ def check(
         return
     game = load_game(target)
     report = check_game(game, games=games, seed=seed)
-    chance = f" and {report.chance_moves} moves of chance" if report.chance_moves else ""
+    chance = f" and {report.chance_moves:,} moves of chance" if report.chance_moves else ""
     typer.echo(
-        f"{report.name}: keeps the contract ({report.games} random games, {report.moves} moves"
+        f"{report.name}: keeps the contract ({report.games:,} random games, {report.moves:,} moves"
         f"{chance}, jitted and un-jitted alike)"
     )
     if gpu:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sizeup.experiments.status import Live
 
 Clock: TypeAlias = Callable[[], float]
-Lines: TypeAlias = Callable[[], Iterable[str]]
+LineMaker: TypeAlias = Callable[[], Iterable[str]]
 _LINES = 10  # where there is no bar, after the first
 _PATIENCE = 60.0  # seconds without a line
 _PAUSE = 5.0  # seconds between two lines, at least
@@ -54,7 +54,7 @@ class _Shown:
 
         print_line(self.console if self._screen is None else self._screen.console, line)
 
-    def _show(self, done: int, total: int, text: str, lines: Lines) -> None:
+    def _show(self, done: int, total: int, text: str, lines: LineMaker) -> None:
         from sizeup.play.show import print_line
 
         now, tenth = self._clock(), _LINES * done // total
@@ -69,7 +69,7 @@ class _Shown:
             self._tenth, self._when = tenth, now
             print_line(self.console, "; ".join([text, *lines()]))
 
-    def _draw(self, done: int, total: int, text: str, lines: Lines) -> None:
+    def _draw(self, done: int, total: int, text: str, lines: LineMaker) -> None:
         from rich.console import Group
         from rich.live import Live as Screen
         from rich.progress import BarColumn, TextColumn
@@ -133,14 +133,14 @@ class ReplayProgress(_Shown):
     def __call__(self, games: int = 1) -> None:
         """Count a game."""
         self._done += games
-        text = f"{self._done} of {self._total} games replayed"
+        text = f"{self._done:,} of {self._total:,} games replayed"
         left = (self._clock() - self._begin) * (self._total - self._done) / max(self._done, 1)
         text = f"{text}, {duration(left)} left" if left and self._done else text
         self._show(self._done, self._total, text, tuple)
 
 
 def _text(now: Progress) -> str:
-    parts = [f"{now.done} of {now.total} games"]
+    parts = [f"{now.done:,} of {now.total:,} games"]
     if now.new:
         parts.append(f"{now.per_second:.1f} games/s")
     if now.seconds_left:

@@ -164,14 +164,14 @@ def _write_rows(store: Store, path: Path, kind: str, compact: bool) -> None:
     bare = 0 if compact else bare_games(store)
     if bare:
         tell(
-            f"{bare} games are stored without moves in {store.path}: replaying them for {path}; "
+            f"{bare:,} games are stored without moves in {store.path}: replaying them for {path}; "
             "use --compact to avoid this"
         )
     with ReplayProgress(bare) as replayed:
         write = to_csv if kind == "csv" else to_parquet
         games = write(store, path, compact, replayed)
     left_out = f", without {' and '.join(LEFT_OUT)}, beliefs to three digits"
-    tell_written(path, f": {games} games{left_out * compact}")
+    tell_written(path, f": {games:,} games{left_out * compact}")
 
 
 def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> None:
@@ -181,7 +181,7 @@ def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> Non
     again = _count(store, most) if beliefs else bare_games(store, most)
     with ReplayProgress(again) as replayed:
         games = to_pdn(store, path, beliefs=beliefs, most=most, on_game=replayed)
-    tell_written(path, f": {games} games")
+    tell_written(path, f": {games:,} games")
 
 
 def _write_records(store: Store, folder: Path, most: int | None) -> None:
@@ -191,7 +191,7 @@ def _write_records(store: Store, folder: Path, most: int | None) -> None:
     with ReplayProgress(_count(store, most)) as replayed:
         for games, _ in enumerate(to_records(store, folder, most), start=1):  # noqa: B007  told below
             replayed()
-    typer.echo(f"wrote {games} records to {folder}")
+    typer.echo(f"wrote {games:,} records to {folder}")
 
 
 def _count(store: Store, most: int | None) -> int:
@@ -207,10 +207,11 @@ def merge(
     files: Annotated[list[Path], Argument(help="Exported Parquet files, or other stores.")],
     experiment: Which = None,
     allow_changes: Annotated[
-        bool, Option("--allow-changes", help="Accept games that other code has played.")
+        bool,
+        Option("--allow-changes", help="Accept games played by a different version of the code."),
     ] = False,
 ) -> None:
-    """Merge games from other machines and days into a store, each checked against the plan."""
+    """Merge games from other machines or other days into a store; each is checked first."""
     from sizeup.experiments import merge as merging
     from sizeup.experiments.stored import find_experiment
 
@@ -219,7 +220,7 @@ def merge(
     folders = [store.parent, *(file.parent for file in files)]
     read = find_experiment(origins, experiment, folders)
     merged = merging.merge(store, rows, read, allow_changes=allow_changes)
-    typer.echo(f"{store}: {merged.new} new games, {merged.known} were already there")
+    typer.echo(f"{store}: {merged.new:,} new games, {merged.known:,} were already there")
 
 
 @verb("run the same command again")
@@ -256,8 +257,8 @@ def verify(
     if others:
         raise typer.Exit(1)
     bare = sum(not one.has_moves for one in found)
-    note = f" ({bare} are stored without moves, so theirs were not compared)" if bare else ""
-    typer.echo(f"{store}: replayed {len(found)} games, all match{note}")
+    note = f" ({bare:,} are stored without moves, so theirs were not compared)" if bare else ""
+    typer.echo(f"{store}: replayed {len(found):,} games, all match{note}")
 
 
 @verb("no unfinished file is left; run the same command again")
@@ -269,7 +270,7 @@ def backup(
     from sizeup.experiments.repair import backup as back_up
 
     games = back_up(store, copy)
-    typer.echo(f"wrote {copy}: {games} games")
+    typer.echo(f"wrote {copy}: {games:,} games")
 
 
 @verb("run the same command again")

@@ -119,8 +119,9 @@ def run(
         tell(f"{read.name}: {_amount(planned, jobs, max_games, until_decided)}, saved in {path}")
         if part.comparisons and not live.stakes.is_known:
             tell(
-                f"what a match can pay is not known ({live.stakes.source}): decided is which arm "
-                "earns more on most seeds; for mean rewards, add total_bounds = [LEAST, MOST]"
+                f"what a match can pay is not known ({live.stakes.source}): this run decides which "
+                "arm earns more on most seeds; to compare mean rewards, add total_bounds = "
+                "[LEAST, MOST]"
             )
         with RunProgress(live) as shown:
             ended = driver.run(
@@ -130,7 +131,7 @@ def run(
         if ended.ended == "interrupted":
             now = ended.progress
             shared.end_by_ctrl_c(
-                f"{now.done} of {now.total} games are saved; resume with: {again}",
+                f"{now.done:,} of {now.total:,} games are saved; resume with: {again}",
                 ended.signal or signal.SIGINT,
             )
         _show_results(opened, read, experiment, smaller_than)
@@ -160,7 +161,7 @@ def crossplay(
         Path | None, Option(help="Write the runs of each agent as .npz, which rliable reads.")
     ] = None,
 ) -> None:
-    """Play everybody with everybody: a matrix with intervals, regret, and what it comes to."""
+    """Play every agent with every other: a matrix with intervals, regret and a summary."""
     from sizeup.experiments.spec import read_experiment, shipped
     from sizeup.experiments.store import Store
     from sizeup.report import to_csv, to_html
@@ -201,12 +202,12 @@ def _command(experiment: str, options: Mapping[str, Any]) -> str:
 def _amount(planned: Plan, jobs: Sequence[Job], max_games: int | None, until_decided: bool) -> str:
     """How many games will be played, of how many, and why not as many as were asked for."""
     games = len(jobs) * planned.experiment.rounds
-    text = f"{'at most ' if until_decided else ''}{games}"
+    text = f"{'at most ' if until_decided else ''}{games:,}"
     if games == planned.games:
         return f"{text} games"
     exact = max_games is None or games == max_games
-    rounded = "" if exact else f" (whole seed blocks within --max-games {max_games})"
-    return f"{text} of {planned.games} games{rounded}"
+    rounded = "" if exact else f" (whole seed blocks within --max-games {max_games:,})"
+    return f"{text} of {planned.games:,} games{rounded}"
 
 
 def _show_results(store: Store, read: Experiment, typed: str, margin: float | None) -> None:
@@ -284,7 +285,7 @@ def _print_head(planned: Plan, seconds: float | None) -> None:
     )  # fmt: skip
     typer.echo(
         f"{read.title}\n{read.question}\n\n"
-        f"{planned.games} games of {read.game}: {len(read.cells)} cells, {planned.blocks} seed "
+        f"{planned.games:,} games of {read.game}: {len(read.cells)} cells, {planned.blocks:,} seed "
         f"blocks each{series}\nbalanced within a block: {', '.join(read.balance) or 'nothing'}\n"
         f"time: {time}\n"
     )
@@ -352,7 +353,7 @@ def status(store: StorePath, experiment: Which = None) -> None:
     for origin, games in now.origins:
         versions = ", ".join(f"{name} {number}" for name, number in origin.versions.items())
         typer.echo(
-            f"seed {origin.seed}: {games} games, configuration {origin.config_fingerprint}, code "
+            f"seed {origin.seed}: {games:,} games, configuration {origin.config_fingerprint}, code "
             f"{origin.code_fingerprint} ({versions})"
         )
     if broken:
@@ -378,11 +379,11 @@ def _experiment_if_found(store: Store, given: str | None) -> Experiment | None:
 
 
 def _print_amount(now: Status, store: Path) -> None:
-    of_planned = "" if now.planned is None else f" of {now.planned}"
+    of_planned = "" if now.planned is None else f" of {now.planned:,}"
     names = ", ".join(dict.fromkeys(origin.name for origin, _ in now.origins)) or "nothing yet"
-    typer.echo(f"{names}: {now.played}{of_planned} games in {store}")
+    typer.echo(f"{names}: {now.played:,}{of_planned} games in {store}")
     if now.foreign:
-        typer.echo(f"{now.foreign} more games have another configuration and are not counted")
+        typer.echo(f"{now.foreign:,} more games have another configuration and are not counted")
     if now.played:
         typer.echo(f"{duration(now.seconds)} of work, last game at {now.finished}")
 

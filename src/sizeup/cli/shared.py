@@ -107,7 +107,7 @@ def write(path: Path, text: str) -> None:
 
 def print_columns(rows: Sequence[Sequence[Any]]) -> None:
     """Print a table: text to the left, numbers to the right."""
-    texts = [[str(value) for value in row] for row in rows]
+    texts = [[_cell(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row, line in zip(rows, texts, strict=True):
         laid = [
@@ -117,17 +117,25 @@ def print_columns(rows: Sequence[Sequence[Any]]) -> None:
         typer.echo("  ".join(laid).rstrip())
 
 
+def _cell(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _reward(value: float) -> str:
+    return f"{value:,g}".replace("-", "\N{MINUS SIGN}")
+
+
 def rewards_text(found: Any) -> str:
     """The most frequent rewards, each with its number of games, and how many others there are."""
     shown = found.most_common(_REWARDS_SHOWN)
-    text = ", ".join(f"{reward:g} ({games})" for reward, games in shown)
+    text = ", ".join(f"{_reward(reward)} ({games:,})" for reward, games in shown)
     others = len(found) - len(shown)
     left = found.total() - sum(games for _, games in shown)
-    return f"{text} and {others} other{'s' * (others > 1)} ({left})" if others else text
+    return f"{text} and {others} other{'s' * (others > 1)} ({left:,})" if others else text
 
 
 Device = Annotated[
-    str, Option(help="What searches are made on: cpu, cuda (a GPU), or auto (a GPU if there is).")
+    str, Option(help="Where to search: cpu, cuda (a GPU), or auto (a GPU if there is one).")
 ]
 
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers.game_lines import is_game_lines, read_game_lines
-from sizeup.games.checkers.pdn import PdnGame, read_pdn
+from sizeup.games.checkers.pdn import PdnGame, is_game_lines, read_game_lines, read_pdn
 from sizeup.games.contract import CHANCE, GAMES, View, load_game
 from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
 from sizeup.play.record import Record
@@ -42,7 +41,7 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     """Read the games of a file, or positions with what was played there.
 
     It may hold a record of a match (JSON), checkers in PDN or as lines of moves
-    (:mod:`~sizeup.games.checkers.game_lines`), or a table of moves
+    (:func:`~sizeup.games.checkers.pdn.is_game_lines`), or a table of moves
     (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not.
 
     >>> import pathlib, tempfile
@@ -81,7 +80,9 @@ def _text(path: Path) -> str:
         if raw.startswith(_GZIP):
             raw = gzip.decompress(raw)
     except (EOFError, zlib.error) as error:
-        raise InvalidInput(f"cannot read {path}: it is cut off or no gzip file: {error}") from None
+        raise InvalidInput(
+            f"cannot read {path}: it is cut off or not a gzip file: {error}"
+        ) from None
     except OSError as error:
         raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from None
     return _decoded(raw, path)

@@ -32,7 +32,7 @@ _Scale: TypeAlias = Callable[[float], float]
 _Places: TypeAlias = Sequence[tuple[float, Estimate]]
 
 
-class Mark(NamedTuple):
+class ForestRow(NamedTuple):
     """A line of a forest plot."""
 
     label: str
@@ -150,7 +150,7 @@ def figures_of(summary: Summary) -> dict[str, Figure]:
 def comparison_figure(summary: Summary) -> str:
     """Differences with both of their intervals."""
     marks = [
-        Mark(
+        ForestRow(
             compared_text(summary, found),
             found.difference,
             wide=Estimate(found.difference.value, found.low, found.high),
@@ -193,7 +193,7 @@ def seat_text(summary: Summary, arm: str, member: int) -> str:
     return f"seat {member + 1} ({agent})"
 
 
-def forest(name: str, title: str, marks: Sequence[Mark], unit: str, digits: int = 1) -> str:
+def forest(name: str, title: str, marks: Sequence[ForestRow], unit: str, digits: int = 1) -> str:
     """A picture of estimates with their intervals, published numbers, and a line at zero.
 
     Where it is known how values are spread, each is a dot, the larger the more often it occurred.
@@ -253,15 +253,15 @@ def curves(
 
 def _forest(summary: Summary, table: Tabled, name: str) -> str:
     several = len(table.arms) > 1
-    marks: list[Mark] = []
+    marks: list[ForestRow] = []
     for row in table.rows:
         words = f"{table.by}: {row}" if table.by and row != "total" else row
         if several and table.by:
-            marks.append(Mark(words))
+            marks.append(ForestRow(words))
         for entry in table.entries:
             if entry.row == row:
                 label = summary.arms[entry.arm] if several or not table.by else words
-                marks.append(Mark(label, entry.value, entry.published, spread=entry.spread))
+                marks.append(ForestRow(label, entry.value, entry.published, spread=entry.spread))
     unit = {
         "score": "score in percent",
         "reward": "mean reward",
@@ -323,7 +323,7 @@ def _range(
     return min(numbers), max(max(numbers), min(numbers) + least_span)
 
 
-def _mark(mark: Mark, lines: Sequence[str], top: float, x: _Scale) -> Iterator[str]:
+def _mark(mark: ForestRow, lines: Sequence[str], top: float, x: _Scale) -> Iterator[str]:
     kind = "heading" if mark.found is None else "label"
     for number, line in enumerate(lines):
         yield _text(line, 0, top + _LINE * (number + 1) - 2, class_=kind)
@@ -350,7 +350,7 @@ def _diamond(x: float, y: float, size: float = 5.0) -> str:
     return _path(corners, closed=True, class_="published")
 
 
-def _marks_in_words(marks: Sequence[Mark], digits: int) -> str:
+def _marks_in_words(marks: Sequence[ForestRow], digits: int) -> str:
     """The picture in words."""
     told, heading = [], ""
     for mark in marks:

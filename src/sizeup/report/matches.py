@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sizeup.play.record import Record
-from sizeup.report.figures import Figure, Mark, forest, with_runs
+from sizeup.report.figures import Figure, ForestRow, forest, with_runs
 from sizeup.report.frames import beliefs_frame, matches_frame, moves_frame
 from sizeup.report.tables import mean_of_any_size, spread_of
 
@@ -47,7 +47,9 @@ class Matches(list[Record]):
         """
         totals = np.array([record.total for record in self], dtype=np.float64)
         name = self[0].game if self else "no matches"
-        mark = Mark(f"{len(self)} matches", mean_of_any_size([totals]), spread=spread_of(totals))
+        mark = ForestRow(
+            f"{len(self)} matches", mean_of_any_size([totals]), spread=spread_of(totals)
+        )
         drawn = forest("matches", f"Rewards of {name}", [mark], "reward of the first team", 2)
         return Figure(f"Rewards of {name}", with_runs(drawn))
 

@@ -1,7 +1,8 @@
 """Games and moves of checkers as PDN texts (Portable Draughts Notation, GameType 21).
 
 Moves are text in :func:`move_to_text` and back in :func:`move_from_text`; whole games in
-:func:`write_pdn` and :func:`read_pdn`.
+:func:`write_pdn` and :func:`read_pdn`. Data sets hold games one a line in another notation, which
+:func:`read_game_lines` reads.
 
 Results are written first player first. Black moves first in English draughts, so ``1-0`` is a win
 for black and ``0-1`` a win for white, as in CheckerBoard's databases of English games. Beware of
@@ -34,8 +35,8 @@ from sizeup.games.checkers.rules import State
 from sizeup.games.contract import view_here
 
 __all__ = [
-    "PdnError", "PdnGame", "move_from_text", "move_to_text", "read_pdn", "state_from_fen",
-    "state_to_fen", "write_pdn",
+    "PdnError", "PdnGame", "is_game_lines", "move_from_text", "move_to_text", "read_game_lines",
+    "read_pdn", "state_from_fen", "state_to_fen", "write_pdn",
 ]  # fmt: skip
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -365,3 +366,62 @@ def _stated_result(value: Span) -> str:
     if value.text not in _RESULTS:
         raise value.error(f"the result is {shown(value.text)}; expected one of {_RESULTS}")
     return value.text
+
+
+_LINE_MOVE = r"[0-9]{1,2}(?:-[0-9]{1,2})+"
+_GAME_LINE = re.compile(rf"\s*{_LINE_MOVE}(?: +{_LINE_MOVE})* *\t *(?:1-0|0-1|1/2-1/2|\*)\s*")
+
+
+def is_game_lines(text: str) -> bool:
+    r"""Whether the first lines of a text hold games one a line; others may be wrong.
+
+    That is how data sets hold them: moves that name every square they stop at (``6-13-20``), a tab,
+    the result. Squares are numbered from 0, in rows from the side that moves first, and each row
+    from the other end than in PDN: square ``n`` is PDN's ``4 * (n // 4) + 4 - n % 4``.
+
+    >>> is_game_lines("10-14 22-19\t1-0\n"), is_game_lines("1. 11-15 23-19 *")
+    (True, False)
+    """
+    return any(_GAME_LINE.fullmatch(line) for line in text[:10_000].splitlines())
+
+
+def read_game_lines(text: str) -> list[PdnGame]:
+    r"""Read games one a line, as :func:`is_game_lines` has them; an error names the line.
+
+    >>> [game] = read_game_lines("10-14 22-19\t1/2-1/2")
+    >>> len(game.actions), game.result
+    (2, '1/2-1/2')
+    >>> read_game_lines("10-14 22-19\t1/2-1/2\n10-14 22-29\t*")
+    Traceback (most recent call last):
+    ...
+    sizeup.errors.InvalidInput: line 2, move 2: '22-29' is 22-31 in PDN's numbers, where '22-31' is
+    not legal here; legal are 22-17, 23-18, 24-19, 21-17, 22-18, 23-19, 24-20
+    """
+    return [
+        _game_of_line(line, number)
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip()
+    ]
+
+
+def _game_of_line(line: str, number: int) -> PdnGame:
+    if not _GAME_LINE.fullmatch(line):
+        raise InvalidInput(
+            f"line {number}: {shown(line)} is not a game; expected moves like 10-14 22-19, a tab, "
+            "and 1-0, 0-1, 1/2-1/2 or *"
+        )
+    moves, result = line.split("\t")
+    view = view_here(checkers)
+    state, actions = view.start(), []
+    for at, move in enumerate(moves.split(), 1):
+        named = [4 * (int(n) // 4) + 4 - int(n) % 4 for n in move.split("-")]
+        pdn = "-".join(map(str, named))
+        try:
+            actions.append(move_from_text(state, pdn))
+        except PdnError as error:
+            raise InvalidInput(
+                f"line {number}, move {at}: {move!r} is {pdn} in PDN's numbers, where "
+                f"{error.problem}"
+            ) from None
+        state, _ = view.apply(state, actions[-1])
+    return PdnGame((), view.start(), tuple(actions), result.strip())
