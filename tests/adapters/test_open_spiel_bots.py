@@ -75,6 +75,7 @@ def test_the_better_bot_wins_a_game_brought_from_openspiel():
         assert play(game, [["random"], [open_spiel_player(mcts)]], seed=seed).winner == 1
 
 
+@pytest.mark.slow
 def test_bots_sit_with_agents_at_a_game_brought_from_openspiel():
     teams = [[*quick("ca:2@1,2"), open_spiel_player(mcts)], [open_spiel_player(uniform)]]
     record = play(open_spiel_game("breakthrough(rows=6,columns=4)"), teams, seed=3)

@@ -30,6 +30,7 @@ def test_search_beats_random_play_at_tic_tac_toe():
     assert sum(results) >= 6
 
 
+@pytest.mark.slow
 def test_a_match_with_beliefs_is_the_one_over_our_own_rules():
     teams = [quick("ca:4@1,2,4+obl:1"), quick("obl:1")]
     theirs = play(open_spiel_game("connect_four"), teams, seed=4)
@@ -45,6 +46,7 @@ def test_a_match_with_beliefs_is_the_one_over_our_own_rules():
     assert any(seen.before != seen.after for seen in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "teams"),
     [
@@ -94,6 +96,7 @@ def test_a_picture_holds_openspiels_own():
     assert "player 2 to move" in drawn
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_a_file_of_two_lines(tmp_path):
     path = tmp_path / "noughts.py"
     path.write_text(

@@ -72,6 +72,7 @@ def test_pettingzoo_finds_nothing_wrong_in_a_game_of_ones_own(game):
     api_test(env(game), num_cycles=200)
 
 
+@pytest.mark.slow
 def test_gymnasium_finds_nothing_wrong_in_a_game_and_an_agent_of_ones_own(game, agent):
     for teams in (None, [f"{agent}:2+learner"], [["learner", f"{agent}:4@2,4"]]):
         check_env(TeammateEnv(game, teams), skip_render_check=True)  # which needs a registered name

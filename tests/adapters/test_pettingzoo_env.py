@@ -425,6 +425,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch):
         importlib.import_module("sizeup.adapters.pettingzoo_env")
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_libraries_that_were_not_asked_for():
     code = (
         "import sys, sizeup, sizeup.cli, sizeup.adapters, sizeup.adapters.policies\n"

@@ -64,6 +64,7 @@ def test_a_loop_of_agents_plays_the_match_of_the_same_seed(game, teams, params):
         assert {who: tuple(held[names[who]].tolist()) for who in seen} == seen
 
 
+@pytest.mark.slow
 def test_it_learns_from_the_others_moves_by_itself():
     played = env("wall-of-fire")
     expert = SearchPolicy("ca:20@2,20", played, "player_0", seed=1)

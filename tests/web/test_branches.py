@@ -19,8 +19,9 @@ from sizeup.search import SearchOptions
 from sizeup.search.searcher import Cancel
 from sizeup.web.branch import WhatIfMatch, match_before, table_before
 from sizeup.web.game import FreshSearcher
-from sizeup.web.offers import Offer
+from sizeup.web.offers import Offer, Offers
 from sizeup.web.records import keep, open_kept, read_record, record_data
+from sizeup.web.settings import Settings
 from tests.web.clients import OURS
 
 QUICK = SearchOptions(iterations=20, rollouts=1)
@@ -31,8 +32,8 @@ def searcher(*what):
     return FreshSearcher(Cancel(), *what)
 
 
-def opened(record):
-    return open_kept(keep(record, OURS.of_record(record), "uploaded", "Ada"), OURS)
+def opened(record, offers=OURS):
+    return open_kept(keep(record, offers.of_record(record), "uploaded", "Ada"), offers)
 
 
 def agent(text, options=QUICK, **changes):
@@ -60,8 +61,8 @@ def custom_match(options, names=("ca:4@1,2,4", "ma:4@1,2,4"), seed=0):
     return sizeup.play("connect-four", [team, [agent("obl:2")]], seed=seed)
 
 
-def branched(record, ply, action):
-    branch = WhatIfMatch(opened(record), OURS, ply, action, searcher, most_plies=400)
+def branched(record, ply, action, offers=OURS):
+    branch = WhatIfMatch(opened(record, offers), offers, ply, action, searcher, most_plies=400)
     while not branch.finished:
         branch.step()
     return branch.record()
@@ -101,6 +102,26 @@ def test_a_game_with_chance_goes_on_as_it_did():
     texts = [one["action"] for one in opened(record).story.states[lots[0] - 1]["legal"]]
     other = next(text for text in texts if text != record.moves[lots[0] - 1].action)
     assert branched(record, lots[0], other).moves[lots[0] - 1].action == other
+
+
+THEIRS = Offers.of(Settings(games=("tag:connect-four",), agents=("plastic", "hba")))
+
+
+@pytest.mark.parametrize(
+    ("game", "teams"),
+    [
+        ("connect-four", [["plastic:2@1,2", "hba:2@1,2"], ["obl:2"]]),
+        ("foraging", [["ca:3@1,3", "plastic:2@1,2"]]),
+        ("foraging", [["ca:2@1,2", "obl:1", "obl:2"]]),
+        ("tag:connect-four", [["ca:2@1,2", "obl:1"], ["obl:1"]]),
+    ],
+)
+def test_any_agents_at_any_game_branch_into_the_same_match(game, teams):
+    seated = [[agent(text) for text in team] for team in teams]
+    record = sizeup.play(game, seated, seed=3)
+    middle = len(record.moves) // 2
+    for ply in (1, middle):
+        assert branched(record, ply, record.moves[ply - 1].action, THEIRS) == record
 
 
 def test_beliefs_from_earlier_games_are_carried_into_the_branch():
