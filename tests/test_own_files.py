@@ -36,6 +36,21 @@ title = "Reward"
 measure = "reward"
 """
 
+MATES = """
+name = "mates"
+title = "Mine among others"
+question = "Who gets on with whom?"
+game = "my_heap.py"
+params = { stones = 7 }
+types = [2, 4]
+blocks = 2
+balance = ["team"]
+
+[teammates]
+version = 1
+agents = ["my_agent.py:4", "obl:2"]
+"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -99,6 +114,23 @@ def test_an_experiment_is_planned_run_reported_exported_and_verified(folder):
     assert "8 games, all match" in sizeup(folder, "verify", "merged.db", "--games", 8)
     (folder / "elsewhere").mkdir()
     assert "all match" in sizeup(folder / "elsewhere", "verify", "../mine-0.db", "--games", 2)
+
+
+def test_a_store_is_copied_and_made_whole(folder, tmp_path):
+    for name in ("mine.toml", "my_heap.py", "my_agent.py"):
+        shutil.copy(folder / name, tmp_path)
+    sizeup(tmp_path, "run", "mine.toml", "--blocks", 1, "--workers", 1)
+    assert "wrote copy.db: 4 games" in sizeup(tmp_path, "backup", "mine-0.db", "copy.db")
+    sizeup(tmp_path, "repair", "copy.db")
+    assert "4 games, all match" in sizeup(tmp_path, "verify", "copy.db")
+
+
+def test_everybody_is_played_with_everybody(folder, tmp_path):
+    for name in ("my_heap.py", "my_agent.py"):
+        shutil.copy(folder / name, tmp_path)
+    (tmp_path / "mates.toml").write_text(MATES)
+    sizeup(tmp_path, "crossplay", "mates.toml", "--workers", 1, "--csv", "mates.csv")
+    assert "my_agent.py:4" in (tmp_path / "mates.csv").read_text()
 
 
 def test_an_agent_that_changed_is_told(folder, tmp_path):

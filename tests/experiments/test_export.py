@@ -137,6 +137,7 @@ def test_compact_rows_leave_moves_out_and_round_beliefs(tmp_path, store):
     assert short == [[round(share, 3) for share in shares] for shares in exact]
 
 
+@pytest.mark.slow
 def test_full_rows_of_compact_ones_are_played_again(tmp_path, planned, store, bare):
     assert (bare_games(store), bare_games(bare), bare_games(bare, most=5)) == (0, 16, 5)
     again = Count()

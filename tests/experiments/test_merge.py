@@ -56,6 +56,7 @@ def digest(path):
         return store.digest()
 
 
+@pytest.mark.slow
 def test_compact_rows_make_a_store_that_exports_the_same(tmp_path, planned, whole, rows):
     new = tmp_path / "new.db"
     assert merged(new, rows, experiment=planned.experiment) == Merged(16, 0)
