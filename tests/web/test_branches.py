@@ -107,6 +107,7 @@ def test_a_game_with_chance_goes_on_as_it_did():
 THEIRS = Offers.of(Settings(games=("tag:connect-four",), agents=("plastic", "hba")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "teams"),
     [
