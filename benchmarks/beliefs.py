@@ -1,6 +1,7 @@
 """How far beliefs about players can be trusted, on seeds that nothing was fitted to.
 
 Run: python benchmarks/beliefs.py SECTION [SECTION ...] [--blocks N] [--seconds S] [--workers W]
+                                 [--only CELL]
 
 A section plays whole games and holds what was believed in the end against the truth; what each of
 them shows is in its docstring below, and N is how often it goes through its cells. What was played
@@ -346,30 +347,40 @@ def tell_fire(rows, save):
         print()
 
 
+RIGHT_FORMS = (("ca", "ca"), ("sa", "obl"))  # the watcher models its partner as what it is
+
+
 def tell_aware(rows, save):
     for form, kind in product(("ca", "sa"), ("obl", "sa", "ca")):
         some = [row for row in rows if row["cell"] == [form, kind]]
         right = [_likeliest(row) == row["truth"] for row in some]
         brier = statistics.fmean(map(_brier, some)) if some else 0
-        print(f"{form} watches {kind:3}: n = {len(some)}, right {_share(right)}, Brier {brier:.3f}")
+        fit = "right form" if (form, kind) in RIGHT_FORMS else "wrong form"
+        print(
+            f"{form} watches {kind:3} ({fit}): n = {len(some)}, right {_share(right)}, "
+            f"Brier {brier:.3f}"
+        )
 
 
 def tell_change(rows, save):
     for before, after, forget in CELLS[change]:
         some = [row["rows"] for row in rows if row["cell"] == [before, after, forget]]
-        at = 1 + TYPES.index(after)
-        found = [
-            next((row[0] - 8 for row in moves if row[0] > 8 and row[at] >= SURE), None)
-            for moves in some
-            if moves and moves[-1][0] > 8
-        ]
-        noticed = [when for when in found if when is not None]
-        median = statistics.median(noticed) if noticed else float("nan")
+        some = [[row for row in moves if row[0] > 8] for moves in some]
+        some = [moves for moves in some if moves]
+        old, new = (1 + TYPES.index(depth) for depth in (before, after))
+        found = _first([[row[0] - 8 for row in moves if row[new] >= SURE] for moves in some])
+        left = _first([[row[0] - 8 for row in moves if row[old] <= 1 - SURE] for moves in some])
         print(
-            f"{before} -> {after}, forgets {forget}: noticed in {len(noticed)} of {len(found)}",
-            end="",
+            f"{before} -> {after}, forgets {forget}: found to be {after} in {found}; "
+            f"no longer taken for {before} in {left}"
         )
-        print(f", median after {median:g} of its moves")
+
+
+def _first(whens):
+    """In how many games it came to that, and after how many moves."""
+    firsts = [when[0] for when in whens if when]
+    median = statistics.median(firsts) if firsts else float("nan")
+    return f"{len(firsts)} of {len(whens)}, median after {median:g} of its moves"
 
 
 def tell_multi(rows, save):
@@ -443,12 +454,13 @@ def one_job(section, number):
         return [{"number": number, "cell": cell, **row} for row in SECTIONS[section](cell, seed)]
 
 
-def run(section, blocks, seconds, workers):
+def run(section, blocks, seconds, workers, only=""):
     """Play what is not kept yet, as long as there is time."""
     path = FOLDER / f"{section}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    done = {row["number"] for row in kept(section)}
-    todo = [n for n in range(blocks * len(CELLS[SECTIONS[section]])) if n not in done]
+    done, cells = {row["number"] for row in kept(section)}, CELLS[SECTIONS[section]]
+    numbers = range(blocks * len(cells))
+    todo = [n for n in numbers if n not in done and only in str(cells[n % len(cells)])]
     end, told = time.monotonic() + seconds, time.monotonic()
     with ProcessPoolExecutor(workers) as pool, path.open("a") as file:
         waiting, left = set(), iter(todo)
@@ -479,12 +491,13 @@ def main():
     parser.add_argument("--blocks", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="for each section")
     parser.add_argument("--workers", type=int, default=None)
+    parser.add_argument("--only", default="", help="cells that have this in them")
     parser.add_argument("--save", type=Path)
     chosen = parser.parse_args()
     for section in chosen.sections:
         start = time.perf_counter()
         if chosen.blocks:
-            run(section, chosen.blocks, chosen.seconds, chosen.workers)
+            run(section, chosen.blocks, chosen.seconds, chosen.workers, chosen.only)
         print(f"== {section}: {SECTIONS[section].__doc__} [{time.perf_counter() - start:.0f} s]")
         rows = sorted(kept(section), key=lambda row: row["number"])
         if rows:

@@ -9,7 +9,7 @@ import pytest
 from sizeup.agents import STRATEGIES, Agent, read_agent
 from sizeup.agents.engine import _sample_seed
 from sizeup.capability import Beliefs, Sampled, Tempered, TypeSet, assemble
-from sizeup.errors import InfeasibleType, InvalidInput
+from sizeup.errors import InconsistentBeliefs, InfeasibleType, InvalidInput
 from sizeup.games import checkers, harvest, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
@@ -68,6 +68,9 @@ def test_bad_agents(text, message):
         ),
         ({"model": "friends"}, "'friends' is not one of"),
         ({"types": (2, 8), "prior": (1.0,)}, "one probability for each of the types"),
+        ({"types": (2, 8), "prior": (0.5, 0.6)}, "are 0 or more and sum to 1, got"),
+        ({"types": (2, 8), "prior": (-0.5, 1.5)}, "are 0 or more and sum to 1, got"),
+        ({"types": (2, 8), "prior": ("a", 1)}, "are 0 or more and sum to 1, got"),
     ],
 )
 def test_bad_configurations(changes, message):
@@ -220,6 +223,46 @@ def test_with_a_common_seed_a_weaker_player_comes_to_the_same_as_far_as_it_sees(
     assert not np.isnan(told.evidence[1])
 
 
+@pytest.mark.parametrize("name", ["ma", "sa"])
+@pytest.mark.parametrize("own", [(4, 2), (2, 4, 1), (1, 4, 2, 4)])
+def test_with_a_common_seed_beliefs_of_searching_players_form_a_type_structure(name, own):
+    """Exactly, move after move, although each of them searches by itself."""
+    params = wall_of_fire.board(".SFFC\n.....", fire=-1, coin=20)
+    view = View(seat(wall_of_fire, first=len(own), second=0, params=params))
+    team = [
+        agent(f"{name}:{c}@1,2,4", view, p, truth={}, common_seed=True, accuracy=0.1)
+        for p, c in enumerate(own)
+    ]
+    state = view.start()
+    for turn in range(5):
+        actor = view.actor(state)
+        action = team[actor].choose(state, seed=turn).action
+        for member in team:
+            member.observe(state, actor, action, seed=100 + turn)
+        structure = assemble([member.beliefs for member in team])
+        for member, c in zip(team, own, strict=True):
+            assert structure.typed(c) == member.beliefs
+        state, _ = view.apply(state, action)
+    strongest = team[own.index(4)].beliefs
+    assert np.ptp(strongest.energy[0]) > 0.5  # something was learnt
+    for seed, member in enumerate(team):  # random numbers of one's own: not exactly
+        member.observe(view.start(), 0, view.actions(view.start())[0], seed)
+    with pytest.raises(InconsistentBeliefs):
+        assemble([member.beliefs for member in team])
+
+
+def test_to_a_public_agent_nobody_on_the_team_is_weaker_than_the_weakest_it_included():
+    public = agent("public:2@2,4", truth={1: 4})
+    assert public.choose(BOARD.start(), seed=1).action in BOARD.actions(BOARD.start())
+
+
+@pytest.mark.parametrize(("own", "most"), [(8, 64), (20, 16)])
+def test_where_searches_take_long_there_are_fewer_samples(own, most):
+    engine = Agent(read_agent(f"ca:{own}@2,{own}"), WORLD, 0)._engine
+    assert engine._affordable(Sampled(), is_aware=False)[0] == 4
+    assert engine._affordable(Sampled(), is_aware=False)[-1] == most
+
+
 def test_what_was_learnt_can_be_learnt_again_without_a_search():
     state, action = BOARD.start(), BOARD.actions(BOARD.start())[1]
     for settings in ({}, {"rule": "published"}, {"forget": 0.5}):
@@ -304,6 +347,11 @@ def test_beliefs_that_an_agent_cannot_hold_are_refused():
     ):
         with pytest.raises(error, match=message):
             Agent(read_agent("ca:2@2,4", QUICK), BOARD, 0, beliefs=beliefs)
+        holder = agent("ca:2@2,4")
+        with pytest.raises(error, match=message):
+            holder.beliefs = beliefs
+    with pytest.raises(InfeasibleType, match="nothing of types above 2; start without beliefs"):
+        Agent(read_agent("ca:4@2,4", QUICK), BOARD, 0, beliefs=Beliefs.initial((2, 4), 2, 4))
     reduced = Beliefs.initial((2, 4), 4, 4).reduce(2)
     assert Agent(read_agent("ca:2@2,4", QUICK), BOARD, 0, beliefs=reduced).beliefs is reduced
 

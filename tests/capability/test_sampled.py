@@ -1,7 +1,7 @@
 """The sampled update: chances from counts, pooled or not, their noise, and when it is enough."""
 
 from itertools import pairwise, product
-from math import lgamma
+from math import comb, lgamma
 
 import numpy as np
 import pytest
@@ -87,6 +87,21 @@ def test_rows_that_cannot_be_evaluated_stay_unknown():
     evidence = Sampled().evidence(counts, 0)
     assert np.isnan(evidence).tolist() == [False, True]
     assert Sampled().noise(evidence, 4).tolist()[1] == 0.0
+
+
+@pytest.mark.parametrize(("chance", "actions"), [(0.3, 3), (0.6, 2), (0.2, 5), (0.5, 4)])
+def test_the_log_of_a_chance_is_too_low_by_what_theory_says(chance, actions):
+    """Exactly: the mean over all counts that are possible, of 256 samples."""
+    samples = 256
+    taken = np.arange(samples + 1)
+    others = samples - taken
+    counts = np.stack([taken, others, *[0 * taken] * (actions - 2)], axis=-1).astype(float)
+    odds = [
+        comb(samples, n) * chance**n * (1 - chance) ** (samples - n) for n in range(samples + 1)
+    ]
+    found = -Sampled().evidence(counts[:, None, :], 0)[:, 0]
+    expected = -(1 - 1 / actions) / (2 * chance * samples)
+    assert np.dot(odds, found) - np.log(chance) == pytest.approx(expected, rel=0.02)
 
 
 def test_noise_is_what_it_is_said_to_be():
@@ -215,6 +230,15 @@ def test_none_takes_no_part_in_reduction_or_conditioning():
     assert beliefs.reduce(2).none.tolist() == beliefs.none.tolist()
     assert beliefs.condition(1, 2).none_of_these()[1] == 0.0
     assert beliefs.condition(1, 2).noise[1].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_reduced_belief_says_nothing_of_stronger_types():
+    """Not even how noisy what was found about them is: it equals what a weaker player holds."""
+    strong, weak = (Beliefs.initial((2, 4), own, players=2, none=0.01) for own in (4, 2))
+    strong = strong.observe(1, [0.3, 0.7], noise=[0.1, 0.4], none=1.0)
+    weak = weak.observe(1, [0.3, np.nan], noise=[0.1, 0.0], none=1.0)
+    assert strong.reduce(2) == weak
+    assert strong.reduce(4) == strong
 
 
 def test_a_player_no_type_explains_is_none_of_these():

@@ -75,18 +75,27 @@ class Agent:
         self._types, truth = TypeSet(chosen), truth or {}
         self.types = self._types.values
         self._require_known(truth)
-        self._weakest = min([c for p, c in truth.items() if p in self.team] or [config.own])
+        self._weakest = min([config.own, *(c for p, c in truth.items() if p in self.team)])
         self._engine: SearchEngine | ExactEngine | None = None
         if config.model != "random" and planner is not None:
             self._engine = ExactEngine(planner, self._types, config)
         elif config.model != "random":
             self._engine = SearchEngine(view, self._types, config, searcher)
-        self.beliefs = self._first_beliefs(truth) if beliefs is None else self._mine(beliefs)
+        self.beliefs = self._first_beliefs(truth) if beliefs is None else beliefs
         self._last: Choice | None = None
         self._asked: Any = None  # the state of its last choice
 
     def __repr__(self) -> str:
         return f"<Agent {self.config} in seat {self.player} of {self.view.info.name}>"
+
+    @property
+    def beliefs(self) -> Beliefs:
+        """What it believes; whatever is put here, an agent of this type must be able to hold."""
+        return self._beliefs
+
+    @beliefs.setter
+    def beliefs(self, beliefs: Beliefs) -> None:
+        self._beliefs = self._mine(beliefs)
 
     @property
     def temperature(self) -> Any:
@@ -199,10 +208,13 @@ class Agent:
                 f"{self.config} plays a game of {expected} players, but the given beliefs are "
                 f"about {players}"
             )
-        if int(beliefs.own) != self.config.own:
+        own = int(beliefs.own)
+        if own != self.config.own:
+            way_out = f"reduce them first, beliefs.reduce({self.config.own})"
+            if own < self.config.own:
+                way_out = f"they say nothing of types above {own}; start without beliefs"
             raise InfeasibleType(
-                f"{self.config} cannot hold the beliefs of a player of type {int(beliefs.own)}: "
-                f"reduce them first, beliefs.reduce({self.config.own})"
+                f"{self.config} cannot hold the beliefs of a player of type {own}: {way_out}"
             )
         return beliefs
 

@@ -35,6 +35,11 @@ def _require(condition: bool, problem: str) -> None:
         raise InvalidInput(problem)
 
 
+def _are_odds(prior: tuple[Any, ...]) -> bool:
+    numbers = all(isinstance(p, (int, float)) and p >= 0 for p in prior)
+    return numbers and math.isclose(sum(prior), 1, abs_tol=1e-9)
+
+
 @dataclass(frozen=True)
 class AgentConfig:
     """An agent.
@@ -115,6 +120,10 @@ class AgentConfig:
         _require(
             not self.prior or len(self.prior) == len(self.types),
             f"a prior has one probability for each of the types {self.types}, got {self.prior}",
+        )
+        _require(
+            not self.prior or _are_odds(self.prior),
+            f"the probabilities of a prior are 0 or more and sum to 1, got {self.prior}",
         )
         for name, number in (("temperature", self.temperature), ("clip", self.clip)):
             positive = isinstance(number, (int, float)) and 0 < number < math.inf

@@ -279,9 +279,12 @@ class Beliefs:
         """
         wanted = self.types.ranks(to)
         self.require_leading(wanted.shape, "type to reduce to")
-        rank = np.minimum(self.rank, wanted)
+        rank = np.asarray(np.minimum(self.rank, wanted))
+        known = energies.feasible(rank, len(self.types))[..., None, :]
         return self._with(
-            rank=frozen(np.asarray(rank)), energy=frozen(energies.reduced(self.energy, rank))
+            rank=frozen(rank),
+            energy=frozen(energies.reduced(self.energy, rank)),
+            noise=frozen(np.where(known, self.noise, 0.0)),
         )
 
     def condition(self, subject: int, on: int) -> Beliefs:
