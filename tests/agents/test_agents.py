@@ -68,9 +68,9 @@ def test_bad_agents(text, message):
         ),
         ({"model": "friends"}, "'friends' is not one of"),
         ({"types": (2, 8), "prior": (1.0,)}, "one probability for each of the types"),
-        ({"types": (2, 8), "prior": (0.5, 0.6)}, "are 0 or more and sum to 1, got"),
-        ({"types": (2, 8), "prior": (-0.5, 1.5)}, "are 0 or more and sum to 1, got"),
-        ({"types": (2, 8), "prior": ("a", 1)}, "are 0 or more and sum to 1, got"),
+        ({"types": (2, 8), "prior": (0.5, 0.6)}, "must sum to 1, and be 0 or more, got"),
+        ({"types": (2, 8), "prior": (-0.5, 1.5)}, "must sum to 1, and be 0 or more, got"),
+        ({"types": (2, 8), "prior": ("a", 1)}, "must sum to 1, and be 0 or more, got"),
     ],
 )
 def test_bad_configurations(changes, message):

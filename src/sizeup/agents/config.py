@@ -123,7 +123,7 @@ class AgentConfig:
         )
         _require(
             not self.prior or _are_odds(self.prior),
-            f"the probabilities of a prior are 0 or more and sum to 1, got {self.prior}",
+            f"prior probabilities must sum to 1, and be 0 or more, got {self.prior}",
         )
         for name, number in (("temperature", self.temperature), ("clip", self.clip)):
             positive = isinstance(number, (int, float)) and 0 < number < math.inf
