@@ -189,7 +189,7 @@ NAMES = {
     "sizeup.baselines.hba": ["Agent", "posterior"],
     "sizeup.baselines.hierarchy": ["Agent", "poisson_below"],
     "sizeup.baselines.l_ibm": ["Agent", "budgets_of", "fitted"],
-    "sizeup.baselines.level_k": ["Agent", "Levels", "one_below"],
+    "sizeup.baselines.level_k": ["Agent", "Levels", "Tree", "one_below"],
     "sizeup.baselines.library": ["Library", "own_type", "seeds_of"],
     "sizeup.baselines.plastic": ["Agent", "polynomial_weights"],
     "sizeup.baselines.tenfold": ["Agent"],

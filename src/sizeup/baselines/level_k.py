@@ -13,7 +13,7 @@ levels. :mod:`~sizeup.baselines.hierarchy` is the same with a mixture of levels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import Floats, own_type
 from sizeup.games.contract import CHANCE
 
-__all__ = ["Agent", "Levels", "one_below"]
+__all__ = ["Agent", "Levels", "Tree", "one_below"]
 
 _TIE = 1e-9
 _LEAST_MOVES, _MOST_MOVES = 2, 8
@@ -43,6 +43,29 @@ def one_below(level: int) -> Floats:
     return np.asarray(np.eye(level)[-1])
 
 
+class Opened(NamedTuple):
+    """A state: who acts, what there is to do, and the state and the reward that each leads to."""
+
+    actor: int
+    actions: tuple[int, ...]
+    after: tuple[tuple[Any, float], ...]
+
+
+class Tree(dict[Any, Opened]):
+    """States of a game, each worked out once, however many levels look at it."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__()
+        self.game = game
+
+    def __missing__(self, state: Any) -> Opened:
+        """Work out a state that nobody has looked at."""
+        actions = self.game.actions(state)
+        after = tuple(self.game.apply(state, action) for action in actions)
+        self[state] = found = Opened(self.game.actor(state), actions, after)
+        return found
+
+
 class Levels:
     """Policies of all levels in a game that ends after some moves; chance does not count as one.
 
@@ -56,12 +79,15 @@ class Levels:
         What a level takes others for.
     most
         How many states all levels together may look at, if that matters.
+    tree
+        States of the game that are worked out already, if there are any.
     """
 
     def __init__(
         self, game: Any, discount: float = 1.0, mixture: Mixture = one_below,
-        most: int | None = None,
+        most: int | None = None, tree: Tree | None = None,
     ) -> None:  # fmt: skip
+        self._tree = Tree(game) if tree is None else tree
         self._game, self._discount, self._mixture = game, discount, mixture
         self._left = most
         self._values: dict[tuple[int, int, int, Any], float] = {}
@@ -75,28 +101,29 @@ class Levels:
         return known
 
     def _policy(self, level: int, state: Any, moves: int) -> Floats:
-        actions = self._game.actions(state)
+        here = self._tree[state]
         if level == 0:
-            return np.full(len(actions), 1.0 / len(actions))
-        values = self.values(level, self._game.actor(state), state, moves)
+            return np.full(len(here.actions), 1.0 / len(here.actions))
+        values = self.values(level, here.actor, state, moves)
         best = values >= values.max() - _TIE
         return np.asarray(best / best.sum())
 
     def values(self, level: int, player: int, state: Any, moves: int) -> Floats:
         """What each action or outcome here is worth to a player of this level."""
         sign = 1.0 if self._game.teams[player] == 0 else -1.0
-        chance = self._game.actor(state) == CHANCE
-        left, weight = (moves, 1.0) if chance else (moves - 1, self._discount)
-        actions, found = self._game.actions(state), []
-        self._spend(len(actions))
-        for action in actions:
-            after, reward = self._game.apply(state, action)
-            found.append(sign * reward + weight * self.value(level, player, after, left))
-        return np.array(found)
+        here = self._tree[state]
+        left, weight = (moves, 1.0) if here.actor == CHANCE else (moves - 1, self._discount)
+        self._spend(len(here.actions))
+        return np.array(
+            [
+                sign * reward + weight * self.value(level, player, after, left)
+                for after, reward in here.after
+            ]
+        )
 
     def value(self, level: int, player: int, state: Any, moves: int) -> float:
         """What a state is worth to a player of this level, who plays on from here."""
-        if moves <= 0 or not self._game.actions(state):
+        if moves <= 0 or not self._tree[state].actions:
             return 0.0
         key = level, player, moves, state
         if key not in self._values:
@@ -104,7 +131,7 @@ class Levels:
         return self._values[key]
 
     def _value(self, level: int, player: int, state: Any, moves: int) -> float:
-        values, actor = self.values(level, player, state, moves), self._game.actor(state)
+        values, actor = self.values(level, player, state, moves), self._tree[state].actor
         if actor == player:
             return float(values.max())
         if actor == CHANCE:
@@ -113,7 +140,7 @@ class Levels:
 
     def others(self, level: int, state: Any, moves: int) -> Floats:
         """How a player of this level expects somebody else to play."""
-        mixed = np.zeros(len(self._game.actions(state)))
+        mixed = np.zeros(len(self._tree[state].actions))
         for lower, share in enumerate(self._mixture(level)):
             if share > 0:
                 mixed += share * self.policy(lower, state, moves)
@@ -139,10 +166,11 @@ class Agent:
 
     def choose(self, state: Any, seed: int) -> int:
         """A best response to the levels below, ties at random."""
-        values = self._values(state, _LEAST_MOVES, None)
+        tree = Tree(self.seat.view)
+        values = self._values(state, _LEAST_MOVES, None, tree)
         for moves in range(_LEAST_MOVES + 1, _MOST_MOVES + 1):
             try:
-                values = self._values(state, moves, self.states)
+                values = self._values(state, moves, self.states, tree)
             except _TooManyStates:
                 break
         self.expects = float(values.max())
@@ -154,8 +182,8 @@ class Agent:
         """What a level takes others for."""
         return one_below(level)
 
-    def _values(self, state: Any, moves: int, most: int | None) -> Floats:
-        levels = Levels(self.seat.view, self.discount, self.mixture, most)
+    def _values(self, state: Any, moves: int, most: int | None, tree: Tree) -> Floats:
+        levels = Levels(self.seat.view, self.discount, self.mixture, most, tree)
         return levels.values(self.level, self.seat.player, state, moves)
 
     def explain(self) -> str:
