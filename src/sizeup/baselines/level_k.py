@@ -12,7 +12,7 @@ levels. :mod:`~sizeup.baselines.hierarchy` is the same with a mixture of levels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ __all__ = ["Agent", "Levels", "Tree", "one_below"]
 
 _TIE = 1e-9
 _LEAST_MOVES, _MOST_MOVES = 2, 8
+_MOST_KEPT = 20_000  # states, in one match
 
 Mixture = Callable[[int], Floats]
 """What level k takes others for: probabilities of the levels 0 to k − 1."""
@@ -44,10 +45,9 @@ def one_below(level: int) -> Floats:
 
 
 class Opened(NamedTuple):
-    """A state: who acts, what there is to do, and the state and the reward that each leads to."""
+    """A state: who acts, and the state and the reward that each action or outcome leads to."""
 
     actor: int
-    actions: tuple[int, ...]
     after: tuple[tuple[Any, float], ...]
 
 
@@ -62,8 +62,13 @@ class Tree(dict[Any, Opened]):
         """Work out a state that nobody has looked at."""
         actions = self.game.actions(state)
         after = tuple(self.game.apply(state, action) for action in actions)
-        self[state] = found = Opened(self.game.actor(state), actions, after)
+        self[state] = found = Opened(self.game.actor(state), after)
         return found
+
+
+def _mean(values: Sequence[float], chances: Sequence[float]) -> float:
+    # Lists and not arrays: with a handful of actions, each call of NumPy costs more than all of it.
+    return sum(value * chance for value, chance in zip(values, chances, strict=True))
 
 
 class Levels:
@@ -89,62 +94,75 @@ class Levels:
     ) -> None:  # fmt: skip
         self._tree = Tree(game) if tree is None else tree
         self._game, self._discount, self._mixture = game, discount, mixture
-        self._left = most
+        self._left, self._teams = most, game.teams
         self._values: dict[tuple[int, int, int, Any], float] = {}
-        self._policies: dict[tuple[int, int, Any], Floats] = {}
+        self._policies: dict[tuple[int, int, Any], Sequence[float]] = {}
+        self._mixtures: dict[int, tuple[float, ...]] = {}
 
     def policy(self, level: int, state: Any, moves: int) -> Floats:
         """How whoever acts plays, if it is of this level and the game ends after these moves."""
+        return np.array(self._policy(level, state, moves))
+
+    def _policy(self, level: int, state: Any, moves: int) -> Sequence[float]:
         known = self._policies.get((level, moves, state))
         if known is None:
-            known = self._policies[level, moves, state] = self._policy(level, state, moves)
+            known = self._policies[level, moves, state] = self._best(level, state, moves)
         return known
 
-    def _policy(self, level: int, state: Any, moves: int) -> Floats:
+    def _best(self, level: int, state: Any, moves: int) -> Sequence[float]:
         here = self._tree[state]
         if level == 0:
-            return np.full(len(here.actions), 1.0 / len(here.actions))
-        values = self.values(level, here.actor, state, moves)
-        best = values >= values.max() - _TIE
-        return np.asarray(best / best.sum())
+            return [1.0 / len(here.after)] * len(here.after)
+        worth = self._worth(level, here.actor, state, moves)
+        good = max(worth) - _TIE
+        best = sum(one >= good for one in worth)
+        return [(one >= good) / best for one in worth]
 
     def values(self, level: int, player: int, state: Any, moves: int) -> Floats:
         """What each action or outcome here is worth to a player of this level."""
-        sign = 1.0 if self._game.teams[player] == 0 else -1.0
+        return np.array(self._worth(level, player, state, moves))
+
+    def _worth(self, level: int, player: int, state: Any, moves: int) -> list[float]:
+        sign = 1.0 if self._teams[player] == 0 else -1.0
         here = self._tree[state]
         left, weight = (moves, 1.0) if here.actor == CHANCE else (moves - 1, self._discount)
-        self._spend(len(here.actions))
-        return np.array(
-            [
-                sign * reward + weight * self.value(level, player, after, left)
-                for after, reward in here.after
-            ]
-        )
+        self._spend(len(here.after))
+        return [
+            sign * reward + weight * (self.value(level, player, after, left) if left > 0 else 0.0)
+            for after, reward in here.after
+        ]
 
     def value(self, level: int, player: int, state: Any, moves: int) -> float:
         """What a state is worth to a player of this level, who plays on from here."""
-        if moves <= 0 or not self._tree[state].actions:
+        if moves <= 0 or not self._tree[state].after:
             return 0.0
         key = level, player, moves, state
-        if key not in self._values:
-            self._values[key] = self._value(level, player, state, moves)
-        return self._values[key]
+        found = self._values.get(key)
+        if found is None:
+            found = self._values[key] = self._value(level, player, state, moves)
+        return found
 
     def _value(self, level: int, player: int, state: Any, moves: int) -> float:
-        values, actor = self.values(level, player, state, moves), self._tree[state].actor
+        worth, actor = self._worth(level, player, state, moves), self._tree[state].actor
         if actor == player:
-            return float(values.max())
+            return max(worth)
         if actor == CHANCE:
-            return float(values @ np.array(self._game.probabilities(state)))
-        return float(values @ self.others(level, state, moves))
+            return _mean(worth, self._game.probabilities(state))
+        return _mean(worth, self._others(level, state, moves))
 
-    def others(self, level: int, state: Any, moves: int) -> Floats:
+    def _others(self, level: int, state: Any, moves: int) -> list[float]:
         """How a player of this level expects somebody else to play."""
-        mixed = np.zeros(len(self._tree[state].actions))
-        for lower, share in enumerate(self._mixture(level)):
+        mixed = [0.0] * len(self._tree[state].after)
+        for lower, share in enumerate(self._shares(level)):
             if share > 0:
-                mixed += share * self.policy(lower, state, moves)
+                for action, chance in enumerate(self._policy(lower, state, moves)):
+                    mixed[action] += share * chance
         return mixed
+
+    def _shares(self, level: int) -> tuple[float, ...]:
+        if level not in self._mixtures:
+            self._mixtures[level] = tuple(self._mixture(level).tolist())
+        return self._mixtures[level]
 
     def _spend(self, states: int) -> None:
         if self._left is not None:
@@ -163,14 +181,16 @@ class Agent:
         given = seat.options.discount
         self.discount = float(seat.view.info.discount if given is None else given)
         self.expects = 0.0
+        self._tree = Tree(seat.view)  # moves later, most of what is looked at is known
 
     def choose(self, state: Any, seed: int) -> int:
         """A best response to the levels below, ties at random."""
-        tree = Tree(self.seat.view)
-        values = self._values(state, _LEAST_MOVES, None, tree)
+        if len(self._tree) > _MOST_KEPT:
+            self._tree.clear()
+        values = self._values(state, _LEAST_MOVES, None)
         for moves in range(_LEAST_MOVES + 1, _MOST_MOVES + 1):
             try:
-                values = self._values(state, moves, self.states, tree)
+                values = self._values(state, moves, self.states)
             except _TooManyStates:
                 break
         self.expects = float(values.max())
@@ -182,8 +202,8 @@ class Agent:
         """What a level takes others for."""
         return one_below(level)
 
-    def _values(self, state: Any, moves: int, most: int | None, tree: Tree) -> Floats:
-        levels = Levels(self.seat.view, self.discount, self.mixture, most, tree)
+    def _values(self, state: Any, moves: int, most: int | None) -> Floats:
+        levels = Levels(self.seat.view, self.discount, self.mixture, most, self._tree)
         return levels.values(self.level, self.seat.player, state, moves)
 
     def explain(self) -> str:
