@@ -161,6 +161,54 @@ def test_it_is_said_drawn_and_written(summary, tmp_path):
     ]  # fmt: skip
 
 
+def test_orderings_are_tested_block_by_block(summary):
+    found = {(one.agent, one.other): one for one in summary.crossplay.orders}
+    assert set(found) == {("ora:2", "obl:2"), ("ora:2", "obl:1"), ("obl:2", "obl:1")}
+    one = found["ora:2", "obl:1"]  # with obl:2 alone: 50 and 30
+    assert (one.difference.value, one.blocks, one.more, one.less) == (20, 3, 3, 0)
+    assert (one.by_mean, one.by_seed, summary.crossplay.decided) == ("undecided", "undecided", ())
+    assert answer(summary).endswith(
+        "None of the 3 orderings of agents is decided after 3 seed blocks."
+    )
+    assert "Orderings that are decided" not in to_text(summary)
+
+
+def test_orderings_that_are_decided_name_the_better_agent_first(tmp_path):
+    read = experiment(tmp_path, "nu:2", ('"obl:2", "obl:1"', '"obl:1", "obl:2"'))
+    found = summary_of(read, filled(tmp_path, read, blocks=30))
+    decided = found.crossplay.decided
+    assert [(one.agent, one.other) for one in decided] == [
+        ("nu:2", "obl:1"), ("nu:2", "obl:2"), ("obl:2", "obl:1"),
+    ]  # fmt: skip
+    # 10 of 2,040 that can be paid says nothing of the mean, but it is so on every seed.
+    last = decided[-1]
+    assert (last.by_mean, last.by_seed) == ("undecided", "positive")
+    assert (last.more, last.less, last.difference.value) == (30, 0, 10)
+    assert last.turned.turned == last
+    assert "3 of the 3 orderings of agents are decided after 30 seed blocks" in answer(found)
+    rows = [r for r in csv.DictReader(io.StringIO(to_csv(found))) if "ordering" in r["table"]]
+    assert [(r["arm"], r["minus"], r["value"], r["verdict"]) for r in rows] == [
+        ("nu:2", "obl:1", "20", "positive"),
+        ("nu:2", "obl:2", "10", "positive"),
+        ("obl:1", "obl:2", "-10", "negative"),
+    ]
+    assert re.search(r"obl:2 +obl:1 +\+10\.00 .* 30 of 30 +how often", to_text(found))
+    assert "Orderings that are decided" in to_html(found)
+
+
+def test_the_mean_decides_where_it_can(tmp_path):
+    read = experiment(tmp_path, "nu:2", ("blocks = 3", "blocks = 3\ntotal_bounds = [0, 120]"))
+    found = summary_of(read, filled(tmp_path, read, blocks=60)).crossplay
+    assert [one.by_mean for one in found.decided] == ["undecided", "positive", "undecided"]
+
+
+def test_two_agents_have_no_third_one_to_play_with(tmp_path):
+    read = experiment(tmp_path, "nu:2", ('"obl:2", "obl:1"', '"obl:1"'))
+    found = summary_of(read, filled(tmp_path, read))
+    assert found.crossplay.orders == ()
+    assert "orderings" not in answer(found)
+
+
 def test_what_rliable_and_pandas_read(summary, tmp_path):
     summary.crossplay.save_rliable(tmp_path / "scores.npz")
     with np.load(tmp_path / "scores.npz") as scores:

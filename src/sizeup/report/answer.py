@@ -44,7 +44,19 @@ def _crossed(found: Crossplay) -> str:
         return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, 95 % interval {ends})"
 
     beside = f", before {earned(others[0])}" if others else ""
-    return f"{earned(best)} does best with the other teammates of the set{beside}."
+    most = f"{earned(best)} does best with the other teammates of the set{beside}."
+    return f"{most} {orders_text(found)}" if found.orders else most
+
+
+def orders_text(found: Crossplay) -> str:
+    """How many orderings of agents are decided, and after how much."""
+    blocks = max(one.blocks for one in found.orders)
+    decided, of = len(found.decided), len(found.orders)
+    said = f"{decided or 'None'} of the {of} orderings of agents"
+    are = "is" if decided <= 1 else "are"
+    after = f"{thousands(blocks)} seed block{'s' * (blocks != 1)}"
+    together = ", all of them right with a probability of 95 %" if decided else ""
+    return f"{said} {are} decided after {after}{together}."
 
 
 def progress(summary: Summary) -> str:

@@ -5,12 +5,17 @@ much less it earns than could be: than the agent that the set names as its bound
 with ten times the budget, or else than an agent of the set that is told whom it plays with, or than
 the optimum where the exact planner knows it, or than the best agent of the set with that teammate.
 All teams play the same seeds, so that differences are taken block by block.
+
+Of any two agents, the set may decide which one gets on better with the others: by a sequential test
+of the difference, or of how often it is above 0. All that is said to be decided is right together
+with a probability of 95 %, however many agents there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +27,16 @@ from sizeup.experiments.stakes import Compares, Stakes
 from sizeup.report.games import Games
 from sizeup.report.summary import Estimate
 from sizeup.report.tables import mean, mean_reward
+from sizeup.statistics import Verdict, decide
 from sizeup.statistics.checks import Floats
 
+_ERROR = 0.05  # of all orderings together
+_SAME = 1e-9
+_TURNED: Mapping[Verdict, Verdict] = {
+    "positive": "negative",
+    "negative": "positive",
+    "undecided": "undecided",
+}
 _RESAMPLES = 2000
 _SEED = 20  # of the resampling, so that a report is the same whenever it is made
 
@@ -49,6 +62,38 @@ class Overall:
     regret: Estimate
 
 
+@dataclass(frozen=True)
+class Ordered:
+    """Two agents with all teammates that are neither: who does better, and whether it is sure.
+
+    ``by_mean`` is of what they earn in the long run, ``by_seed`` of how often one does better.
+    """
+
+    agent: str
+    other: str
+    difference: Estimate
+    blocks: int
+    more: int
+    less: int
+    by_mean: Verdict
+    by_seed: Verdict
+
+    @property
+    def verdict(self) -> Verdict:
+        """Who is better: what is earned in the long run, or, where that is open, how often."""
+        return self.by_seed if self.by_mean == "undecided" else self.by_mean
+
+    @property
+    def turned(self) -> Ordered:
+        """The same, seen from the other agent."""
+        gap = self.difference
+        ends = () if gap.low is None or gap.high is None else (-gap.high, -gap.low)
+        return Ordered(
+            self.other, self.agent, Estimate(-gap.value, *ends), self.blocks,
+            self.less, self.more, _TURNED[self.by_mean], _TURNED[self.by_seed],
+        )  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class Crossplay:
     """All of a set: a matrix, row by row, and what it comes to for each agent."""
@@ -58,11 +103,18 @@ class Crossplay:
     bound: str  # what regret is to, in words
     cells: tuple[Crossed, ...]
     overall: tuple[Overall, ...]
+    orders: tuple[Ordered, ...]  # of every two agents, in the order of the set
     runs: Mapping[str, Floats]  # by agent: (blocks, teammates held out), in the order of the set
 
     def of(self, agent: str, mate: str) -> Crossed:
         """The cell of the matrix."""
         return next(one for one in self.cells if (one.agent, one.mate) == (agent, mate))
+
+    @property
+    def decided(self) -> tuple[Ordered, ...]:
+        """Orderings that are sure, the better agent first."""
+        sure = (one for one in self.orders if one.verdict != "undecided")
+        return tuple(one if one.verdict == "positive" else one.turned for one in sure)
 
     def save_rliable(self, path: str | Path) -> None:
         """Write what ``rliable`` reads: for each agent an array (runs, tasks), as ``.npz``.
@@ -105,7 +157,39 @@ def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay
         regrets = _by_mate(teammates, agent, lost)
         found = _resampled(runs[agent], _mean_of), _resampled(runs[agent], _iqm)
         overall.append(Overall(agent, *found, _resampled(regrets, _mean_of)))
-    return Crossplay(teammates, stakes.measure, bound, cells, tuple(overall), runs)
+    orders = tuple(_orders(teammates, blocks, stakes))
+    return Crossplay(teammates, stakes.measure, bound, cells, tuple(overall), orders, runs)
+
+
+def _orders(
+    teammates: Teammates, blocks: Mapping[tuple[str, ...], Floats], stakes: Stakes
+) -> Iterator[Ordered]:
+    """Every two agents, if there is a third one to play with."""
+    pairs = list(combinations(teammates.agents, 2))
+    level = 1 - _ERROR / (2 * len(pairs))  # two tests of each
+    for agent, other in pairs:
+        mates = [mate for mate in teammates.agents if mate not in (agent, other)]
+        if not mates:
+            return
+        gaps = np.mean(
+            [blocks[teammates.team(agent, m)] - blocks[teammates.team(other, m)] for m in mates],
+            axis=0,
+        )
+        gaps = gaps[~np.isnan(gaps)]
+        ways = np.where(np.abs(gaps) > _SAME, np.sign(gaps), 0.0)
+        by_mean: Verdict = "undecided"
+        if stakes.is_known:
+            by_mean = decide(gaps / stakes.half, bound=2, level=level).outcome
+        yield Ordered(
+            agent,
+            other,
+            _difference(gaps, stakes),
+            len(gaps),
+            int((ways > 0).sum()),
+            int((ways < 0).sum()),
+            by_mean,
+            decide(ways, level=level).outcome,
+        )
 
 
 def _bound(teammates: Teammates, stakes: Stakes) -> tuple[str | None, str]:

@@ -235,12 +235,19 @@ def _regret(found: Regret) -> dict[str, Any]:
 
 
 def _crossplay(found: Crossplay | None) -> Iterator[dict[str, Any]]:
-    """The matrix and its regrets: an arm is an agent, the row its teammate."""
+    """The matrix, its regrets, and who is better: an arm is an agent, the row its teammate."""
+    measure = "score" if found is None else found.measure
     for one in () if found is None else found.cells:
         same = {"row": one.mate, "arm": one.agent, "blocks": one.blocks}
-        measure = "score" if found is None else found.measure
         yield {"table": "crossplay", "measure": measure, **same, **_estimate("", one.value)}
         yield {"table": "crossplay regret", "measure": measure, **same, **_estimate("", one.regret)}
+    for order in () if found is None else found.orders:
+        yield {
+            "table": "crossplay orderings", "measure": measure, "row": "total", "arm": order.agent,
+            "minus": order.other, **_estimate("", order.difference), "blocks": order.blocks,
+            "verdict": order.verdict, "seeds_more": order.more, "seeds_less": order.less,
+            "seeds_same": order.blocks - order.more - order.less, "seeds_verdict": order.by_seed,
+        }  # fmt: skip
 
 
 def _estimate(name: str, found: Estimate | None) -> dict[str, float | None]:

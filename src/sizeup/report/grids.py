@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sizeup.report.answer import compared_text, digits_of
+from sizeup.report.answer import compared_text, digits_of, orders_text
 from sizeup.report.crossplay import Crossplay
 from sizeup.report.numbers import NOTHING, decimal, interval, plain, short, signed, thousands
 from sizeup.report.summary import Compared, Counts, Entry, Estimate, Summary, Tabled
@@ -87,7 +87,10 @@ def grids(summary: Summary) -> list[WordGrid]:
 def crossplay_grids(summary: Summary) -> list[WordGrid]:
     """Everybody with everybody, and what it comes to for each agent."""
     found = summary.crossplay
-    return [] if found is None else [_ranking_grid(summary, found), _matrix_grid(summary, found)]
+    if found is None:
+        return []
+    orders = [_order_grid(summary, found)] if found.decided else []
+    return [_ranking_grid(summary, found), *orders, _matrix_grid(summary, found)]
 
 
 def _ranking_grid(summary: Summary, found: Crossplay) -> WordGrid:
@@ -111,10 +114,33 @@ def _ranking_grid(summary: Summary, found: Crossplay) -> WordGrid:
         f"share; of fewer than about ten they are too narrow. Regret: how much less than "
         f"{found.bound}.",
         _IQM,
+        *([orders_text(found)] if found.orders else []),
     ]
     version = found.teammates.version
     title = f"Agents with the teammates of {summary.name}, version {version}"
     return _grid(title, [lines], 1, notes, not summary.counts.missing)
+
+
+def _order_grid(summary: Summary, found: Crossplay) -> WordGrid:
+    digits = 1 if found.measure == "score" else 2
+    left = len(found.orders) - len(found.decided)
+    lines = [
+        {
+            "better": one.agent,
+            "than": one.other,
+            "difference": signed(one.difference.value, digits),
+            _INTERVAL: interval(one.difference, digits, is_signed=True),
+            "seeds": f"{one.more} of {one.blocks}",
+            "decided is": "how often" if one.by_mean == "undecided" else "the mean",
+        }
+        for one in found.decided
+    ]
+    notes = [
+        "With all teammates that are neither of the two. Seeds: on how many of them the better one "
+        "did better; where only that is decided, the mean may yet be another matter.",
+        *([f"{left} more pairs of agents are undecided and left out."] if left else []),
+    ]
+    return _grid("Orderings that are decided", [lines], 2, notes, not summary.counts.missing)
 
 
 def _matrix_grid(summary: Summary, found: Crossplay) -> WordGrid:
