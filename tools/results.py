@@ -23,6 +23,10 @@ PAGES = RESULTS / "pages"
 SIZEUP = Path(sys.executable).with_name("sizeup")
 
 OPEN_ARMS = ("ca", "ora", "obl", "nu")  # of the ablation: MIN is far below, and EQ plays as OBL
+LEADERBOARDS = (
+    "wall-of-fire", "foraging", "connect-four", "checkers",
+    "four-in-a-row", "harvest", "narrow-tunnel",
+)  # fmt: skip
 
 PROGRAMME: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
     # An experiment, how many seed blocks a cell gets (None is what its own file says), and which
@@ -46,6 +50,8 @@ PROGRAMME: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
     ("checkers-multi-5", 185, ()),
     ("checkers-ablation", 280, OPEN_ARMS),
     ("checkers-ablation-5", 280, OPEN_ARMS),
+    # Leaderboards, all of them a little before any of them more.
+    *((f"{game}-teammates", blocks, ()) for blocks in (2, 20) for game in LEADERBOARDS),
 )
 
 

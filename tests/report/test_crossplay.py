@@ -173,6 +173,22 @@ def test_orderings_are_tested_block_by_block(summary):
     assert "Orderings that are decided" not in to_text(summary)
 
 
+def test_an_answer_from_few_games_says_so(tmp_path):
+    read = experiment(tmp_path)
+    found = summary_of(read, filled(tmp_path, read, blocks=1))
+    assert answer(found).startswith("ora:2 (45.00 a game, one seed block) does best")
+    path = tmp_path / "fewer.db"
+    planned = plan(read, 5)
+    first = [job for job in planned if job.block == 0 and "ora:2" in job.cell]
+    with Store.open(path, planned.origin) as store:
+        store.add(
+            Played(job, (outcome(None, earned(job)),), 0.5, "here", 1, "2026-01-01")
+            for job in first
+        )
+    said = answer(summary_of(read, path))
+    assert "2 of the 3 agents have no complete seed block yet." in said
+
+
 def test_orderings_that_are_decided_name_the_better_agent_first(tmp_path):
     read = experiment(tmp_path, "nu:2", ('"obl:2", "obl:1"', '"obl:1", "obl:2"'))
     found = summary_of(read, filled(tmp_path, read, blocks=30))

@@ -41,10 +41,15 @@ def _crossed(found: Crossplay) -> str:
 
     def earned(one: Overall) -> str:
         ends = interval(one.mean, digits)
-        return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, 95 % interval {ends})"
+        sure = "one seed block" if one.mean.low is None else f"95 % interval {ends}"
+        return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, {sure})"
 
     beside = f", before {earned(others[0])}" if others else ""
-    most = f"{earned(best)} does best with the other teammates of the set{beside}."
+    left = len(found.overall) - len(known)
+    yet = f"; {left} of the {len(found.overall)} agents have no complete seed block yet" * bool(
+        left
+    )
+    most = f"{earned(best)} does best with the other teammates of the set{beside}{yet}."
     return f"{most} {orders_text(found)}" if found.orders else most
 
 
