@@ -154,3 +154,22 @@ def _label(row, titles):
     where = "" if row["row"] == "total" and not row["by"] else f"{row['by']} {row['row']}"
     where = row["row"] if row["row"] == "total" else where
     return f"{titles[row['arm']]}, {where}"
+
+
+def leaderboards():
+    """What the kept games of each set of teammates say, and who comes out how."""
+    return Markdown(
+        "\n\n".join(_leaderboard(path) for path in sorted(RESULTS.glob("*-teammates.md")))
+    )
+
+
+def _leaderboard(path):
+    name, text = path.stem, path.read_text()
+    answer = next(line for line in text.splitlines() if line.startswith("**"))
+    lines = [line for line in text.split("\n## ")[1].splitlines() if line.startswith("|")]
+    blocks = max(int(row["blocks"]) for row in numbers(name) if row["table"] == "crossplay")
+    command = f"`sizeup crossplay {name} --blocks {blocks}`"
+    report = f'<a href="report-{name}.html">matrix and heat map</a>'
+    table = "\n".join(lines)
+    game = read_experiment(name).title.split(":")[0]
+    return f"### {game}\n\n{answer.strip('*')} ({command}, {report})\n\n{table}"

@@ -41,7 +41,8 @@ def _crossed(found: Crossplay) -> str:
 
     def earned(one: Overall) -> str:
         ends = interval(one.mean, digits)
-        sure = "one seed block" if one.mean.low is None else f"95 % interval {ends}"
+        sure = "too few seed blocks for an interval"
+        sure = sure if one.mean.low is None else f"95 % interval {ends}"
         return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, {sure})"
 
     beside = f", before {earned(others[0])}" if others else ""

@@ -82,12 +82,14 @@ class Figure:
 
 def crossplay_figure(found: Crossplay) -> str:
     """What everybody earned with everybody, as a heat map."""
-    agents, digits = found.teammates.agents, 0 if found.measure == "score" else 1
+    agents = found.teammates.agents
     values = [found.of(a, b).value.value for a in agents for b in agents]
     known = [value for value in values if value == value]
     if not known:
         return ""
     low, high = min(known), max(known)
+    is_wide = found.measure == "score" or max(-low, high) >= 100  # four signs fill a square
+    digits = 0 if is_wide else 1
     left = 8 + _LETTER * max(map(len, agents))
     side = (_WIDTH - left) / len(agents)
     height = min(side, 26.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sizeup.report.answer import compared_text, digits_of, orders_text
-from sizeup.report.crossplay import Crossplay
+from sizeup.report.crossplay import FEWEST, Crossplay
 from sizeup.report.numbers import NOTHING, decimal, interval, plain, short, signed, thousands
 from sizeup.report.summary import Compared, Counts, Entry, Estimate, Summary, Tabled
 from sizeup.statistics import runs_for_median
@@ -111,8 +111,7 @@ def _ranking_grid(summary: Summary, found: Crossplay) -> WordGrid:
     ]
     notes = [
         "With all teammates but itself; intervals are bootstrapped on seed blocks, which all teams "
-        f"share; of fewer than about ten they are too narrow. Regret: how much less than "
-        f"{found.bound}.",
+        f"share, of {FEWEST} or more. Regret: how much less than {found.bound}.",
         _IQM,
         *([orders_text(found)] if found.orders else []),
     ]
