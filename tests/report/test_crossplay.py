@@ -155,7 +155,7 @@ def test_the_optimum_is_a_bound_where_it_is_known(tmp_path):
 
 def test_it_is_said_drawn_and_written(summary, tmp_path):
     assert answer(summary).startswith(
-        "ora:2 (46.00 a game, too few seed blocks for an interval) does best"
+        "ora:2 (46.00 a game, too few seed blocks for an interval) has the highest mean"
     )
     text, page = to_text(summary), to_html(summary)
     assert "Agents with the teammates of mates, version 2" in text
@@ -210,6 +210,7 @@ def test_orderings_that_are_decided_name_the_better_agent_first(tmp_path):
     assert (last.by_mean, last.by_seed) == ("undecided", "positive")
     assert (last.more, last.less, last.difference.value) == (30, 0, 10)
     assert last.turned.turned == last
+    assert ") does best with the other teammates of the set, before obl:2 (" in answer(found)
     assert "3 of the 3 orderings of agents are decided after 30 seed blocks" in answer(found)
     rows = [r for r in csv.DictReader(io.StringIO(to_csv(found))) if "ordering" in r["table"]]
     assert [(r["arm"], r["minus"], r["value"], r["verdict"]) for r in rows] == [

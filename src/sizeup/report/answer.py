@@ -50,7 +50,11 @@ def _crossed(found: Crossplay) -> str:
     yet = f"; {left} of the {len(found.overall)} agents have no complete seed block yet" * bool(
         left
     )
-    most = f"{earned(best)} does best with the other teammates of the set{beside}{yet}."
+    sure = others and (best.agent, others[0].agent) in {
+        (one.agent, one.other) for one in found.decided
+    }
+    does = "does best" if sure else "has the highest mean"
+    most = f"{earned(best)} {does} with the other teammates of the set{beside}{yet}."
     return f"{most} {orders_text(found)}" if found.orders else most
 
 

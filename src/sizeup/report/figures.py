@@ -94,15 +94,16 @@ def crossplay_figure(found: Crossplay) -> str:
     side = (_WIDTH - left) / len(agents)
     height = min(side, 26.0)
     drawn = []
-    for number, value in enumerate(values):
-        row, column = divmod(number, len(agents))
+    for place, value in enumerate(values):
+        row, column = divmod(place, len(agents))
         x, y = left + column * side, row * height
         share = (value - low) / ((high - low) or 1.0)
         if value == value:
             tint = f"fill:rgb(var(--heat)/{0.06 + 0.6 * share:.2f})"
             drawn.append(_element("rect", x=x, y=y, width=side, height=height, style=tint))
             middle = x + side / 2, y + height / 2 + 4
-            drawn.append(_text(decimal(value, digits), *middle, text_anchor="middle"))
+            shown = decimal(value, digits).replace(",", "")  # a square has no room for it
+            drawn.append(_text(shown, *middle, class_="cell", text_anchor="middle"))
     for number, agent in enumerate(agents):
         drawn.append(_text(agent, 0, number * height + height / 2 + 4, class_="label"))
     bottom = len(agents) * height
