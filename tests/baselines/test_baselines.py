@@ -11,7 +11,7 @@ from sizeup.agents.config import BASELINES
 from sizeup.baselines import boltzmann, expector, hba, l_ibm, plastic, tenfold
 from sizeup.baselines.hierarchy import poisson_below
 from sizeup.baselines.level_k import Agent as LevelK
-from sizeup.baselines.level_k import Levels
+from sizeup.baselines.level_k import Levels, Tree
 from sizeup.baselines.library import Library
 from sizeup.errors import InvalidInput
 from sizeup.experiments import plan as plans
@@ -243,6 +243,24 @@ def test_a_boltzmann_player_errs_as_often_as_it_should():
 
 
 # -- levels -------------------------------------------------------------------------------------
+
+
+def test_levels_that_share_a_tree_find_what_they_find_alone():
+    tree = Tree(VIEW)
+    for moves in (2, 5, 8):
+        shared = Levels(VIEW, DISCOUNT, poisson_below, tree=tree)
+        alone = Levels(VIEW, DISCOUNT, poisson_below)
+        assert (
+            shared.values(3, 0, START, moves).tolist() == alone.values(3, 0, START, moves).tolist()
+        )
+    assert START in tree
+
+
+def test_a_level_that_forgets_its_tree_plays_the_same(monkeypatch):
+    match = "wall-of-fire", ["level-k:2+hierarchy:2"]
+    kept = play(*match, seed=3)
+    monkeypatch.setattr("sizeup.baselines.level_k._MOST_KEPT", 0)
+    assert [move.action for move in play(*match, seed=3).moves] == [m.action for m in kept.moves]
 
 
 def test_levels_by_hand():
