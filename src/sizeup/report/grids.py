@@ -110,8 +110,10 @@ def _ranking_grid(summary: Summary, found: Crossplay) -> WordGrid:
         for one in ranked
     ]
     notes = [
-        "With all teammates but itself; intervals are bootstrapped on seed blocks, which all teams "
-        f"share, of {FEWEST} or more. Regret: how much less than {found.bound}.",
+        "With all teammates but itself, which spares a weak agent its own company; orderings "
+        "compare two agents with the teammates that are neither. Intervals are bootstrapped on "
+        f"seed blocks, which all teams share, of {FEWEST} or more. Regret: how much less than "
+        f"{found.bound}.",
         _IQM,
         *([orders_text(found)] if found.orders else []),
     ]
