@@ -13,6 +13,8 @@ export interface Watcher {
   line(line: Line): void;
   /** The rules are being compiled, for the first time. */
   preparing?(): void;
+  /** An offer of a draw was turned down. */
+  declined?(words: string): void;
   refused(error: ErrorMessage): void;
 }
 
@@ -90,6 +92,16 @@ export class LiveGame {
     if (this.game && !this.game.end && !this.away) this.connection.send({ type: "stop", game_id: this.game.id });
   }
 
+  /** Give the game up. */
+  resign(): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "resign", game_id: this.game.id });
+  }
+
+  /** Offer a draw to whoever is on the other side. */
+  offerDraw(): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "draw", game_id: this.game.id, ply: now(this.game).ply });
+  }
+
   /** Go back to the state after `ply` moves. */
   takeBack(ply: number): void {
     if (this.game && !this.game.end && !this.away) this.connection.send({ type: "back", game_id: this.game.id, ply });
@@ -112,7 +124,7 @@ export class LiveGame {
       () => true,
       (error: Refused) => error.status !== 404,
     );
-    if (known || this.game !== game) return;
+    if (known || this.game !== game || game.end?.result.settled) return; // moves do not say how it ended
     this.connection.send({ type: "resume", setup: game.setup, moves: game.moves.map((move) => move.action) });
   }
 
@@ -142,6 +154,7 @@ export class LiveGame {
 
   private heard(message: ServerMessage): void {
     if (message.type === "error") this.sorry(message);
+    if (message.type === "declined" && message.game_id === this.game?.id) this.watcher.declined?.(message.words);
     const next = after(this.game, message);
     if (next === null || next === this.game) return;
     this.game = next;

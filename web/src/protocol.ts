@@ -131,6 +131,8 @@ export interface Result {
   /** By how many points, if a limit ended the game and points decided it. */
   margin: number | null;
   outcome: "won" | "lost" | "drawn" | "done";
+  /** Whether somebody resigned or a draw was agreed. */
+  settled: boolean;
   /** After how many moves somebody stopped it; null if it came to its own end. */
   stopped: number | null;
 }
@@ -167,6 +169,8 @@ export type ClientMessage =
   /** Go back to the state after `ply` moves. */
   | { type: "back"; game_id: string; ply: number }
   | { type: "stop"; game_id: string }
+  | { type: "resign"; game_id: string }
+  | { type: "draw"; game_id: string; ply: number }
   | { type: "leave"; game_id: string }
   | { type: "ping" };
 
@@ -207,6 +211,8 @@ export type ServerMessage =
   /** Your own move is on the board; what it told follows with "moved". */
   | { type: "placed"; game_id: string; state: State; art: Arts }
   | { type: "moved"; game_id: string; move: Move; state: State; art: Arts }
+  /** Your opponent does not take a draw; in words, and why. */
+  | { type: "declined"; game_id: string; words: string }
   | EndedMessage
   | ErrorMessage
   | { type: "pong" };

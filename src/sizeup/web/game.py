@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -30,6 +30,7 @@ from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup, WatchSetup
 from sizeup.web.offers import Offer, Offers
+from sizeup.web.sentences import expectation
 from sizeup.web.story import Story
 
 if TYPE_CHECKING:
@@ -241,13 +242,33 @@ class LiveGame:
         game._recall(made[game.ply :])
         return game
 
-    def stopped(self) -> LiveGame:
-        """The same game, ended after the last move of a player."""
+    def ended(self, end: Callable[[Match], None]) -> LiveGame:
+        """The same game, ended by somebody after the last move of a player."""
         moves = self.match.moves
         last = max((at for at, one in enumerate(moves) if one.player != CHANCE), default=-1)
         game = self.rewound(last + 1)
-        game.match.stop()
+        end(game.match)
         return game
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether there is anybody to resign to."""
+        return len(set(self.view.teams)) > 1
+
+    def opposing_hopes(self) -> float | None:
+        """By how much an opponent expected to win when it last chose a move.
+
+        None if no agent has searched for a move against the visitor yet.
+        """
+        assert self.seat is not None
+        mine = self.view.teams[self.seat]
+        total, hopes = 0.0, None
+        for move in self.match.moves:
+            expected = expectation(move)
+            if move.player != CHANCE and self.view.teams[move.player] != mine:
+                hopes = hopes if expected is None else expected + (total if mine else -total)
+            total += move.reward
+        return hopes
 
     @property
     def finished(self) -> bool:

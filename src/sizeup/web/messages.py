@@ -113,6 +113,21 @@ class Stop(_Strict):
     game_id: GameId
 
 
+class Resign(_Strict):
+    """Give a game up against whoever plays on the other side, who wins it."""
+
+    type: Literal["resign"]
+    game_id: GameId
+
+
+class DrawOffer(_Strict):
+    """Offer a draw, in the state after ``ply`` moves."""
+
+    type: Literal["draw"]
+    game_id: GameId
+    ply: Ply
+
+
 class Leave(_Strict):
     """End a game at once."""
 
@@ -133,7 +148,8 @@ class Ping(_Strict):
 
 
 Message: TypeAlias = (
-    New | Resume | MoveMade | StepAsked | TakeBack | Stop | Leave | StudyGame | Ping
+    New | Resume | MoveMade | StepAsked | TakeBack | Stop | Resign | DrawOffer | Leave
+    | StudyGame | Ping
 )
 
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])

@@ -339,6 +339,12 @@ def _choice_of(move: Move) -> tuple[int, float, str | None, float | None] | None
     return depth, value, actions[others[0]], float(values[others[0]]) if is_tried else None
 
 
+def expectation(move: Move) -> float | None:
+    """What the mover's search expected of its move; None if that is not known."""
+    compared = _choice_of(move)
+    return None if compared is None else compared[1]
+
+
 def _compared(value: float, other: float) -> str:
     """It plays what it tried most, which need not be what promises most."""
     this, that = points(value), figure(other)

@@ -13,6 +13,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sizeup.errors import InvalidInput
+from sizeup.play.match import Match
 from sizeup.web import messages
 from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
@@ -20,8 +21,10 @@ from sizeup.web.messages import AnySetup, ContinueSetup
 from sizeup.web.records import Kept, keep
 from sizeup.web.settings import Bucket
 from sizeup.web.story import card_data, result_data
+from sizeup.words import points
 
 _PATIENCE = 20.0  # seconds that a page may take to read what it is sent
+_EVEN = 0.005  # points by which nobody wins: less than what is shown
 _log = logging.getLogger("sizeup.web")
 
 
@@ -109,6 +112,10 @@ class Session:
                 await self._back(message)
             case messages.Stop():
                 await self._stop(message)
+            case messages.Resign():
+                await self._resign(message)
+            case messages.DrawOffer():
+                await self._offer_draw(message)
             case messages.Leave():
                 await self._leave(message)
             case _:
@@ -168,11 +175,36 @@ class Session:
     async def _stop(self, message: messages.Stop) -> None:
         if (game := await self._named(message.game_id)) is not None:
             self._drop()
-            self._start(partial(self._halt, game))
+            self._start(partial(self._halt, game, Match.stop))
 
-    async def _halt(self, game: LiveGame) -> None:
+    async def _resign(self, message: messages.Resign) -> None:
+        if (game := await self._named(message.game_id)) is None:
+            return
+        if (seat := game.seat) is None or not game.has_sides:
+            await self._refuse("not_yours", "there is nobody to resign to in this game", game.id)
+        else:
+            self._drop()
+            self._start(partial(self._halt, game, lambda match: match.resign(seat)))
+
+    async def _offer_draw(self, message: messages.DrawOffer) -> None:
+        """Offer a draw, which an opponent takes if it did not expect to win when it last moved."""
+        if (game := await self._current(message.game_id, message.ply)) is None:
+            return
+        if not game.has_sides or self._is_busy or game.actor != game.seat:
+            told = "a draw is offered to an opponent, and when it is your turn"
+            await self._refuse("not_yours", told, game.id)
+        elif (hopes := game.opposing_hopes()) is not None and hopes < _EVEN:
+            self._drop()
+            self._start(partial(self._halt, game, Match.agree_draw))
+        else:
+            unasked = "Your opponent has not searched for a move yet, and plays on."
+            told = f"Your opponent declines: it expects to win by {points(hopes or 0)}."
+            told = unasked if hopes is None else told
+            await self._send({"type": "declined", "game_id": game.id, "words": told})
+
+    async def _halt(self, game: LiveGame, end: Callable[[Match], None]) -> None:
         """End a game; if that took back what chance has done since, the page is told the rest."""
-        stopped = await self._hub.pool.search(game.stopped)
+        stopped = await self._hub.pool.search(game.ended, end)
         if stopped.ply != game.ply:
             await self._send_text(await self._hub.pool.search(lambda: _text(stopped.data())))
         else:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import CHANCE, OVER, View
 from sizeup.games.look import Look
+from sizeup.play.match import is_settled, resigned
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
@@ -138,15 +139,22 @@ def result_data(record: Record, look: Look) -> dict[str, Any]:
     """The end of a match; whether it was won is asked for the visitor's team, if there is one."""
     winner, is_drawn = record.winner, len(set(record.teams)) > 1 and record.winner is None
     own_end = look.drawn if is_drawn else look.won
+    is_counted = record.reason != OVER and not is_settled(record.reason, record.teams)
     return {
-        "reason": own_end if record.reason == OVER else record.reason,
+        "reason": own_end if record.reason == OVER else _reason(record),
         "total": record.total,
         "scores": scores(record.total, record.teams),
         "winner": None if winner is None else look.side(winner),
-        "margin": None if winner is None or record.reason == OVER else abs(record.total),
+        "margin": abs(record.total) if winner is not None and is_counted else None,
         "outcome": _outcome(record),
+        "settled": is_settled(record.reason, record.teams),
         "stopped": stopped_after(record),
     }
+
+
+def _reason(record: Record) -> str:
+    seat = resigned(record.reason, record.teams)
+    return record.reason if seat is None else f"{called(record)[seat]} resigned"
 
 
 def stopped_after(record: Record) -> int | None:

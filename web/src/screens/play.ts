@@ -10,6 +10,7 @@ import { LiveGame } from "../live_game";
 import { keepGame } from "../memory";
 import { pace, PACES, setPace } from "../pace";
 import { select, toggle } from "../parts/fields";
+import { GivingUp } from "../parts/giving_up";
 import { MoveLog } from "../parts/log";
 import { arePadMoves, keyAction, MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
@@ -48,6 +49,7 @@ class PlayTable {
   });
   private readonly stop = button("Stop and see", () => this.live.stop(), { class: "small", title: "End the game here and see what your partner thinks of you" });
   private readonly undo = button("Take back", () => this.takeBack(), { class: "small" });
+  private readonly giving = new GivingUp(() => this.live.resign(), () => this.live.offerDraw());
   private readonly back = button("Back to the game", () => this.review(null), { class: "small", hidden: true });
   private readonly told = new Told(h("div", { class: "told-actions" }, this.back, this.undo, this.stop, this.pace.element));
   private readonly veil = h("p", { class: "quiet", hidden: true });
@@ -67,6 +69,7 @@ class PlayTable {
       changed: (game, message) => this.show(game, message),
       line: (line) => this.line(line),
       preparing: () => this.prepare(),
+      declined: (words) => this.giving.say(words),
       refused: (error) => this.refused(error),
     });
   }
@@ -105,7 +108,7 @@ class PlayTable {
       this.beliefs.briefs,
       this.boardBox,
     );
-    const below = [this.buttons.element, this.hint];
+    const below = [this.buttons.element, this.hint, this.offer.teams > 1 && this.giving.element];
     const beside = [this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)];
     const head = [h("h1", {}, this.offer.title), this.setup];
     return table("playing", head, this.notice.element, { seat: this.seat, told: this.told.element, below, beside });
@@ -148,6 +151,8 @@ class PlayTable {
     this.buttons.show(this.yours ? state.legal : [], state.columns);
     this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
+    this.giving.show(game.end === null && !this.live.away, yours);
+    if (message?.type === "moved" || message?.type === "game") this.giving.say("");
     this.beliefs.show(game.firstBeliefs, game.moves, this.looking ?? game.moves.length);
     this.log.show(game.moves, this.looking ?? game.moves.length);
     this.tell(game);
