@@ -43,7 +43,9 @@ class GuestSession(Session):
         """Sit at the table until one goes away."""
         table = self._hub.tables.of_guest(self._pass, self._now())
         if table is None:
-            await self._close(4410, "this seat is not yours any more: ask for a new link")
+            is_seat = self._pass.role == SEAT
+            why = "somebody else has this seat" if is_seat else "too many people watch"
+            await self._close(4410, f"{why}: ask for a new link")
             return
         self._writer = asyncio.create_task(self._write())
         self._enter(table)

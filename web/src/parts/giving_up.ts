@@ -22,8 +22,9 @@ export class GivingUp {
   }
 
   /** Shown while there is a game; a draw is offered in your own turn. */
-  show(playing: boolean, yours: boolean): void {
+  show(playing: boolean, yours: boolean, mayDraw: boolean): void {
     this.element.hidden = !playing;
+    this.draw.hidden = !mayDraw;
     this.open = yours;
     this.draw.setAttribute("aria-disabled", String(!yours));
     if (!playing) this.calm();
