@@ -156,6 +156,7 @@ export class PlayTable {
     this.board?.show(shown, game.arts, { choosing: this.yours, moving });
     this.boardBox.classList.toggle("looking", this.looking !== null);
     this.seat.style.setProperty("--shape", shapeOf(state.rows));
+    this.buttons.element.hidden = !you; // who watches has nothing to press
     this.buttons.show(this.yours ? state.legal : [], state.columns);
     this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
@@ -237,7 +238,7 @@ export class PlayTable {
     const state = now(game);
     const mover = game.players.find((player) => player.seat === state.actor);
     const you = yourself(game.players);
-    const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : [];
+    const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : game.players;
     const next = game.placed ? others.find(({ kind }) => kind !== "person") : mover;
     const busy = next?.kind === "person" ? `It is the turn of ${lowered(next.called)}` : `${next?.called ?? "Your partner"} is thinking`;
     const thinking = this.preparing ? PREPARING : busy;
@@ -246,7 +247,7 @@ export class PlayTable {
     this.turn.classList.toggle("yours", yours);
     showStanding(this.score, this.offer, state);
     // Always there while there is something to do: what comes and goes would move the buttons.
-    this.hint.textContent = game.end ? "" : (yours && sentence(state.hint)) || this.offer.how_to_move;
+    this.hint.textContent = game.end || !you ? "" : (yours && sentence(state.hint)) || this.offer.how_to_move;
     this.veil.textContent = game.end
       ? "Hidden. The card above says how you were read."
       : "Hidden while you play. Your partner keeps watching.";
