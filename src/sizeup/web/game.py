@@ -185,7 +185,7 @@ class StudySetup:
     game: str
     job: Job
 
-    def model_dump(self) -> dict[str, Any]:
+    def model_dump(self, *, exclude_unset: bool = True) -> dict[str, Any]:
         """As the page has it."""
         return {"mode": "study", "game": self.game}
 
@@ -381,7 +381,9 @@ class LiveGame:
     def data(self, viewer: int = 0) -> dict[str, Any]:
         """The whole game so far; a guest need not know how it was set up."""
         told = self.stories[viewer].data()
-        setup = {"mode": "guest", "game": self.setup.game} if viewer else self.setup.model_dump()
+        setup = self.setup.model_dump(exclude_unset=True)
+        if viewer:
+            setup = {"mode": "guest", "game": self.setup.game}
         return {
             "type": "game",
             "game_id": self.id,

@@ -68,7 +68,7 @@ class Visitor:
         self.context.close()
         assert self.strangers == []
         odd = [c for c in self.complaints if not any(word in c for word in self.expected)]
-        assert odd == []
+        assert odd == [], odd
 
     def expect(self, *words: str) -> None:
         """Let the browser note what the test brings about, such as a refused request."""
