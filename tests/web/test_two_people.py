@@ -123,6 +123,8 @@ def test_two_people_play_and_each_is_you(server, visitor, both):
     text = visitor.http.get(f"/api/records/{ends[0]['record_id']}/export/json").text
     assert Record.from_json(text).players[1:] == ("you", "guest")
     assert visitor.post("/api/records", data=json.loads(text))["id"]  # and it can be opened again
+    branch = visitor.post(f"/api/records/{ends[0]['record_id']}/what-if", data={"ply": 18})["id"]
+    assert visitor.get(f"/api/records/{branch}")["branch_of"]["ply"] == 18
 
 
 def test_the_agent_sizes_up_both(both):

@@ -103,7 +103,7 @@ class GuestSession(Session):
             if self._catching is not None:
                 self._catching.cancel()
             self._held = self._held or []
-            self._catching = asyncio.create_task(self._catch_up(game))
+            self._catching = self._run_aside(self._catch_up(game))
 
     async def _catch_up(self, game: LiveGame) -> None:
         kinds = self._hub.offers.kinds()

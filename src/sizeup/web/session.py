@@ -72,12 +72,13 @@ class Session:
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
 
-    def _run_aside(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something that nothing else waits for."""
         task = asyncio.create_task(work)
         self._aside.add(task)
         task.add_done_callback(self._aside.discard)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return task
 
     async def say_goodbye(self) -> None:
         """The server is stopping."""
