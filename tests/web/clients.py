@@ -105,9 +105,9 @@ class Visitor:
         return answer.json()
 
     @contextmanager
-    def socket(self):
+    def socket(self, path="/ws"):
         with connect(
-            self.base.replace("http", "ws", 1) + "/ws", origin=self.base, max_size=None,
+            self.base.replace("http", "ws", 1) + path, origin=self.base, max_size=None,
             additional_headers={"Cookie": self.named}, proxy=None,
         ) as opened:  # fmt: skip
             yield Talk(opened)

@@ -10,6 +10,7 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.web import app as serving
+from sizeup.web import settings as settings_module
 from sizeup.web.app import Server, listen, serve
 from sizeup.web.guard import Keeper, key_in
 from sizeup.web.settings import Settings
@@ -77,7 +78,7 @@ def test_an_address_that_others_can_reach_is_warned_of_in_one_line(static, at_on
 def test_guests_are_told_an_address_that_they_can_use(
     static, at_once, monkeypatch, host, own, shown
 ):
-    monkeypatch.setattr(serving, "own_address", lambda family: own)
+    monkeypatch.setattr(settings_module, "own_address", lambda family: own)
     _, first, guests, *_ = served(static, host=host)
     token = first.partition("/?token=")[2]
     assert guests.startswith(f"From other machines: http://{shown}:")

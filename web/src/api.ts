@@ -69,6 +69,9 @@ export const getCell = (name: string, cell: string): Promise<CellGames> =>
 export const replayStored = (name: string, id: string): Promise<{ id: string }> =>
   post(at("results", name, "games", id, "record"), "{}");
 
+/** Come in by a link. */
+export const joinTable = (token: string): Promise<{ role: string }> => post(at("join"), JSON.stringify({ link: token }));
+
 export const getStudy = (): Promise<StudyPage> => ask(at("study"));
 
 export const tellStudy = (says: object): Promise<StudyPage> => post(at("study"), JSON.stringify(says));

@@ -26,7 +26,7 @@ describe("after", () => {
     expect(game && now(game).ply).toBe(1);
     expect(game?.thinking).toBeNull();
     expect(game?.arts).toEqual({ man });
-    const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done", stopped: null };
+    const result: Result = { reason: "", total: 0, scores: [0], winner: null, margin: null, outcome: "done", stopped: null, settled: false };
     game = after(game, { type: "ended", game_id: "g", result, card: null, record_id: "r" });
     expect(game?.end?.record).toBe("r");
   });

@@ -1,6 +1,6 @@
 /** A running game as the page knows it: a value, and what each message makes of it. */
 
-import type { Arts, Belief, Card, GameMessage, Move, Player, Result, ServerMessage, Setup, State } from "./protocol";
+import type { Arts, Belief, Card, GameMessage, Move, OtherCard, Player, Result, ServerMessage, Setup, State } from "./protocol";
 
 export interface Game {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Game {
   readonly firstBeliefs: readonly Belief[];
   readonly observer: boolean;
   readonly thinking: number | null;
-  readonly end: { result: Result; card: Card | null; record: string } | null;
+  readonly end: { result: Result; card: Card | null; others: readonly OtherCard[]; record: string } | null;
 }
 
 /** The game after a message; messages about another game change nothing. */
@@ -28,7 +28,10 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
       return { ...game, thinking: message.seat };
     case "placed":
       return { ...game, placed: message.state, arts: { ...game.arts, ...message.art } };
+    case "moved_table":
+      return game.setup.mode === "play" ? { ...game, setup: { ...game.setup, table: message.table } } : game;
     case "moved":
+      if (message.move.ply !== game.moves.length + 1) return game; // a guest who has just come knows it already
       return {
         ...game,
         thinking: null,
@@ -38,8 +41,8 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
         arts: { ...game.arts, ...message.art },
       };
     case "ended": {
-      const { result, card, record_id: record } = message;
-      return { ...game, thinking: null, placed: null, end: { result, card, record } };
+      const { result, card, others = [], record_id: record } = message;
+      return { ...game, thinking: null, placed: null, end: { result, card, others, record } };
     }
     default:
       return game;

@@ -3,16 +3,20 @@
 import { getRecord, type Refused } from "./api";
 import { after, now, yourself, type Game } from "./game";
 import { pace, PACES, Queue } from "./pace";
-import type { ErrorMessage, ServerMessage, Setup } from "./protocol";
+import type { ErrorMessage, PeopleMessage, ServerMessage, Setup, TableMessage } from "./protocol";
 import { forget, save, saved } from "./saved";
 import { Connection, socketAddress, type Line } from "./socket";
 
 export interface Watcher {
   /** The game changed; `message` is why. */
   changed(game: Game, message: ServerMessage): void;
-  line(line: Line): void;
+  line(line: Line, why: string): void;
   /** The rules are being compiled, for the first time. */
   preparing?(): void;
+  /** Somebody came to the table, or went. */
+  people?(people: TableMessage | PeopleMessage): void;
+  /** An offer of a draw was turned down. */
+  declined?(words: string): void;
   refused(error: ErrorMessage): void;
 }
 
@@ -35,13 +39,13 @@ export class LiveGame {
     private wanted: Setup,
     private readonly watcher: Watcher,
   ) {
-    this.connection = new Connection(socketAddress(), {
+    this.connection = new Connection(socketAddress(this.isGuest ? "/ws/join" : "/ws"), {
       opened: () => this.begin(),
       heard: (message) => this.sort(message),
-      changed: (line) => {
+      changed: (line, why = "") => {
         if (line !== "open") this.away = this.game !== null && !this.game.end;
         this.returning = line === "open" && this.away;
-        watcher.line(line);
+        watcher.line(line, why);
       },
     });
   }
@@ -58,11 +62,16 @@ export class LiveGame {
   begin(): void {
     this.asked = -1;
     if (this.wanted.mode === "study") return this.join();
+    if (this.isGuest) return; // the host's game comes by itself
     if (this.game?.end) return void this.restore(this.game);
     const left = saved(this.wanted);
     const same = left !== null && (this.game !== null || left.setup.game === this.wanted.game);
     if (same) this.connection.send({ type: "resume", ...left });
     else this.connection.send({ type: "new", setup: this.wanted });
+  }
+
+  private get isGuest(): boolean {
+    return this.wanted.mode === "guest";
   }
 
   /** Play a game of a study: the server knows how far it is. */
@@ -90,6 +99,21 @@ export class LiveGame {
     if (this.game && !this.game.end && !this.away) this.connection.send({ type: "stop", game_id: this.game.id });
   }
 
+  /** Give the game up. */
+  resign(): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "resign", game_id: this.game.id });
+  }
+
+  /** Offer a draw to whoever is on the other side. */
+  offerDraw(): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "draw", game_id: this.game.id, ply: now(this.game).ply });
+  }
+
+  /** Make new links to the table, and shut out whoever came by the old ones. */
+  invite(): void {
+    if (this.game && !this.game.end && !this.away) this.connection.send({ type: "invite", game_id: this.game.id });
+  }
+
   /** Go back to the state after `ply` moves. */
   takeBack(ply: number): void {
     if (this.game && !this.game.end && !this.away) this.connection.send({ type: "back", game_id: this.game.id, ply });
@@ -102,7 +126,7 @@ export class LiveGame {
 
   close(): void {
     this.queue.clear();
-    if (this.game) this.connection.send({ type: "leave", game_id: this.game.id });
+    if (this.game && !this.isGuest) this.connection.send({ type: "leave", game_id: this.game.id });
     this.connection.close();
   }
 
@@ -112,7 +136,7 @@ export class LiveGame {
       () => true,
       (error: Refused) => error.status !== 404,
     );
-    if (known || this.game !== game) return;
+    if (known || this.game !== game || game.end?.result.settled) return; // moves do not say how it ended
     this.connection.send({ type: "resume", setup: game.setup, moves: game.moves.map((move) => move.action) });
   }
 
@@ -142,6 +166,8 @@ export class LiveGame {
 
   private heard(message: ServerMessage): void {
     if (message.type === "error") this.sorry(message);
+    if (message.type === "table" || message.type === "people") this.watcher.people?.(message);
+    if (message.type === "declined" && message.game_id === this.game?.id) this.watcher.declined?.(message.words);
     const next = after(this.game, message);
     if (next === null || next === this.game) return;
     this.game = next;
@@ -150,7 +176,7 @@ export class LiveGame {
       this.away = false;
     }
     if (next.end) forget(next.setup);
-    else if (next.setup.mode !== "study") save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
+    else if (next.setup.mode !== "study" && !this.isGuest) save({ setup: next.setup, moves: next.moves.map((move) => move.action) });
     this.watcher.changed(next, message);
   }
 

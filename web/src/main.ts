@@ -7,6 +7,7 @@ import { paints } from "./board/drawing";
 import { button, fill, h, link } from "./dom";
 import type { About, RecordView } from "./protocol";
 import { start, type Route } from "./router";
+import { guest } from "./screens/guest";
 import { home } from "./screens/home";
 import { play } from "./screens/play";
 import { playMenu } from "./screens/play_menu";
@@ -85,6 +86,17 @@ function alone(): boolean {
   return true;
 }
 
+/** Whoever was invited sees one table, and no way to anything else. */
+function invited(): boolean {
+  if (location.pathname !== "/join") return false;
+  document.querySelector("header.top nav")?.remove();
+  document.querySelector(".logo")?.removeAttribute("href");
+  screen = guest();
+  fill(main, screen.element);
+  document.title = screen.title;
+  return true;
+}
+
 /** Participants of a study see their own steps, and no way to anything else. */
 function inStudy(about: About): void {
   document.querySelector("header.top nav")?.remove();
@@ -94,7 +106,7 @@ function inStudy(about: About): void {
 }
 
 async function open(): Promise<void> {
-  if (alone()) return;
+  if (alone() || invited()) return;
   try {
     const about = await getAbout();
     if (about.study) return void inStudy(about);

@@ -96,7 +96,13 @@ export interface PlaySetup {
   you: "first" | "second";
   side: 0 | 1;
   seed: number;
+  /** Where a second person sits, beside you or on the other side. */
+  guest?: Place | null;
+  /** What the server calls the table where both meet. */
+  table?: string | null;
 }
+
+export type Place = "with" | "against";
 
 export interface WatchSetup {
   mode: "watch";
@@ -121,7 +127,37 @@ export interface StudySetup {
   game: string;
 }
 
-export type Setup = PlaySetup | WatchSetup | ContinueSetup | StudySetup;
+/** A game to which somebody has invited you. */
+export interface GuestSetup {
+  mode: "guest";
+  game: string;
+}
+
+export type Setup = PlaySetup | WatchSetup | ContinueSetup | StudySetup | GuestSetup;
+
+/** Who is at a table. */
+export interface People {
+  host: boolean;
+  guest: boolean;
+  /** Whether somebody has the second seat, who may be away. */
+  taken: boolean;
+  watching: number;
+}
+
+export interface TableMessage extends People {
+  type: "table";
+  /** What is left of the links that lead there. */
+  links: { seat?: string; watch?: string };
+  /** Where others find the server, if not where you do. */
+  address: string | null;
+  /** Whether only this machine reaches the server. */
+  local: boolean;
+}
+
+export interface PeopleMessage extends People {
+  type: "people";
+  role: "seat" | "watch";
+}
 
 export interface Result {
   reason: string;
@@ -131,6 +167,8 @@ export interface Result {
   /** By how many points, if a limit ended the game and points decided it. */
   margin: number | null;
   outcome: "won" | "lost" | "drawn" | "done";
+  /** Whether somebody resigned or a draw was agreed. */
+  settled: boolean;
   /** After how many moves somebody stopped it; null if it came to its own end. */
   stopped: number | null;
 }
@@ -167,6 +205,10 @@ export type ClientMessage =
   /** Go back to the state after `ply` moves. */
   | { type: "back"; game_id: string; ply: number }
   | { type: "stop"; game_id: string }
+  | { type: "resign"; game_id: string }
+  | { type: "draw"; game_id: string; ply: number }
+  /** Make new links to the table, and shut out whoever came by the old ones. */
+  | { type: "invite"; game_id: string }
   | { type: "leave"; game_id: string }
   | { type: "ping" };
 
@@ -182,6 +224,15 @@ export interface GameMessage {
   first_beliefs: Belief[];
   /** The beliefs are those of a silent observer in an oblivious partner's place. */
   observer: boolean;
+  /** What a guest has to know of the game, which a host has asked for before. */
+  offer?: GameOffer;
+  kinds?: KindAbout[];
+}
+
+/** What was made of somebody else who plays. */
+export interface OtherCard {
+  called: string;
+  card: Card;
 }
 
 export interface EndedMessage {
@@ -189,6 +240,8 @@ export interface EndedMessage {
   game_id: string;
   result: Result;
   card: Card | null;
+  others?: OtherCard[];
+  /** Empty for a guest: the record is the host's. */
   record_id: string;
 }
 
@@ -207,6 +260,12 @@ export type ServerMessage =
   /** Your own move is on the board; what it told follows with "moved". */
   | { type: "placed"; game_id: string; state: State; art: Arts }
   | { type: "moved"; game_id: string; move: Move; state: State; art: Arts }
+  /** Your opponent does not take a draw; in words, and why. */
+  | { type: "declined"; game_id: string; words: string }
+  | TableMessage
+  | PeopleMessage
+  /** New links were made: the table is another one. */
+  | { type: "moved_table"; game_id: string; table: string }
   | EndedMessage
   | ErrorMessage
   | { type: "pong" };
@@ -241,6 +300,8 @@ export interface GameOffer {
   /** Turns after which the game is over, if that is known. */
   turns: number | null;
   exports: string[];
+  /** Where a second person can sit. */
+  guest_places: Place[];
   board: Position & { art: Arts };
 }
 
@@ -269,6 +330,8 @@ export interface About {
   kinds: KindAbout[];
   limits: { max_depth: number };
   store: boolean;
+  /** Whether a second person can be invited. */
+  guests: boolean;
   /** Whether the server runs a study, and nothing else. */
   study: boolean;
   /** The same team twice, once with an oblivious and once with an aware member. */

@@ -8,14 +8,14 @@ export interface Ear {
   /** The line is open, for the first time or again. */
   opened(): void;
   heard(message: ServerMessage): void;
-  changed(line: Line): void;
+  changed(line: Line, why?: string): void;
 }
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
 const PING_EVERY = 20_000;
-/** Close codes after which asking again cannot help: no cookie, or a page from elsewhere. */
-const REFUSALS = [4401, 4403];
+/** Close codes after which asking again cannot help: no cookie, a page from elsewhere, a seat that somebody else has. */
+const REFUSALS = [4401, 4403, 4410];
 
 /** Milliseconds before try number `attempt` (from 0): quick at first, then patient. */
 export function waitBefore(attempt: number): number {
@@ -71,14 +71,14 @@ export class Connection {
     socket.onmessage = (event: MessageEvent<string>) => {
       if (!this.done) this.ear.heard(JSON.parse(event.data) as ServerMessage);
     };
-    socket.onclose = (event) => this.lost(event.code);
+    socket.onclose = (event) => this.lost(event.code, event.reason);
   }
 
-  private lost(code: number): void {
+  private lost(code: number, why: string): void {
     window.clearInterval(this.pinging);
     if (this.done) return;
     if (REFUSALS.includes(code)) {
-      this.ear.changed("refused");
+      this.ear.changed("refused", why);
       return;
     }
     this.ear.changed("lost");
@@ -88,6 +88,6 @@ export class Connection {
 }
 
 /** Where the server listens, seen from this page. */
-export function socketAddress(place: Location = location): string {
-  return `${place.protocol === "https:" ? "wss" : "ws"}://${place.host}/ws`;
+export function socketAddress(path = "/ws", place: Location = location): string {
+  return `${place.protocol === "https:" ? "wss" : "ws"}://${place.host}${path}`;
 }

@@ -99,7 +99,7 @@ describe("verdicts", () => {
   });
 
   it("say how a game ended", () => {
-    const result: Result = { reason: "", total: -2, scores: [-2], winner: null, margin: null, outcome: "done", stopped: null };
+    const result: Result = { reason: "", total: -2, scores: [-2], winner: null, margin: null, outcome: "done", stopped: null, settled: false };
     expect(outcomeWords(result)).toBe("Team score: −2 points");
     expect(outcomeWords({ ...result, outcome: "won" })).toBe("Your team won");
     expect(outcomeWords({ ...result, scores: [1, -1], winner: "red" })).toBe("Red won");

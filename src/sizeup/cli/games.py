@@ -290,6 +290,10 @@ def serve(
         Path | None, Option(help="Store of an experiment whose results to show.")
     ] = None,
     no_browser: Annotated[bool, Option("--no-browser", help="Do not open a browser.")] = False,
+    guests: Annotated[
+        bool,
+        Option("--guests", help="With --host: let people invite somebody to a game by a link."),
+    ] = False,
     sign_out: Annotated[
         bool, Option("--sign-out", help="Shut out every browser that was let in before.")
     ] = False,
@@ -302,8 +306,9 @@ def serve(
     from sizeup.web.settings import Settings
 
     settings = Settings(
-        host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ())
-    )
+        host=host, port=port, store=store, games=tuple(games or ()), agents=tuple(agent or ()),
+        guests=guests,
+    )  # fmt: skip
     serve_web(settings, browser=not no_browser, sign_out=sign_out, tell=typer.echo)
 
 

@@ -8,6 +8,7 @@ verbs of :class:`Match`: ``choose``, ``play``, ``step``. What is random in it co
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ __all__ = ["Match", "checked_seed", "play", "play_at", "random_seed"]
 
 # What a random number is for; fixed for good, since every stored match depends on it.
 ACTING, WATCHING, CHANCES, OBSERVING, LOOKING_UP = range(5)
+
+DRAWN = "a draw was agreed"
+_RESIGNED = re.compile(r"seat ([0-9]) resigned")
 
 
 def play(
@@ -144,7 +148,9 @@ class Match:
     @property
     def winner(self) -> int | None:
         """The team that has won, if the match has ended and there is one."""
-        return self.view.winner(self.state, self.total) if self.finished else None
+        if self.reason is None:
+            return None
+        return winner_by(self.reason, self.view, self.state, self.total)
 
     @property
     def asked(self) -> bool:
@@ -204,6 +210,29 @@ class Match:
             self.most_plies = self.plies
             self.reason = self._ended()
 
+    def resign(self, seat: int) -> None:
+        """Give the match up for the team in a seat, which loses it.
+
+        >>> match = Match(set_table("connect-four", ["random", "random"]), seed=1)
+        >>> match.resign(0)
+        >>> match.reason, match.winner
+        ('seat 0 resigned', 1)
+        """
+        self._settle(f"seat {seat} resigned")
+
+    def agree_draw(self) -> None:
+        """End the match as a draw, whatever it is worth by now."""
+        self._settle(DRAWN)
+
+    def _settle(self, reason: str) -> None:
+        self._require_going()
+        if not is_settled(reason, self.view.teams):
+            raise InvalidInput(
+                f"a match of {self.view.info.name} with the teams {tuple(self.view.teams)} cannot "
+                f"end because {reason}"
+            )
+        self.reason = reason
+
     def record(self) -> Record:
         """The record of a match that has ended."""
         if self.reason is None:
@@ -211,7 +240,7 @@ class Match:
         total = float(sum(move.reward for move in self.moves))
         return Record.of(
             self.table, self.seed, self._start, self.first_beliefs, tuple(self.moves), self.reason,
-            total, self.view.winner(self.state, total), self.most_plies,
+            total, winner_by(self.reason, self.view, self.state, total), self.most_plies,
         )  # fmt: skip
 
     def random_seed(self, purpose: int, who: int, ply: int | None = None) -> int:
@@ -292,6 +321,30 @@ def ending(
     if most_plies is not None and plies >= most_plies:
         return f"{most_plies} moves made"
     return view.adjourned(plies, quiet)
+
+
+def resigned(reason: str, teams: Sequence[int]) -> int | None:
+    """The seat that resigned, if that is why a match ended.
+
+    >>> resigned("seat 1 resigned", teams=(0, 1)), resigned("seat 1 resigned", teams=(0, 0))
+    (1, None)
+    """
+    found = _RESIGNED.fullmatch(reason)
+    is_known = found is not None and len(set(teams)) > 1 and int(found[1]) < len(teams)
+    return int(found[1]) if found is not None and is_known else None
+
+
+def is_settled(reason: str, teams: Sequence[int]) -> bool:
+    """Whether players ended a match between them, and not the rules."""
+    return len(set(teams)) > 1 and (reason == DRAWN or resigned(reason, teams) is not None)
+
+
+def winner_by(reason: str, view: View, state: Any, total: float) -> int | None:
+    """The team that has won a match that ended for some reason."""
+    if not is_settled(reason, view.teams):
+        return view.winner(state, total)
+    seat = resigned(reason, view.teams)
+    return None if seat is None else 1 - view.teams[seat]
 
 
 def random_seed(seed: int, ply: int, purpose: int, who: int) -> int:

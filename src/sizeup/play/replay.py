@@ -19,7 +19,7 @@ from sizeup.games.contract import CHANCE, INT64, OVER, View, is_ours, load_game
 from sizeup.games.look import Look, look_of
 from sizeup.games.seats import Params as SeatedParams
 from sizeup.games.seats import seat, with_players
-from sizeup.play.match import Match, ending
+from sizeup.play.match import DRAWN, Match, ending, is_settled, resigned, winner_by
 from sizeup.play.record import Move, Record
 from sizeup.play.table import AgentLike, set_table
 from sizeup.search import Searcher
@@ -226,13 +226,14 @@ def _check_result(record: Record, view: View, state: Any, total: float) -> None:
         raise InvalidInput(
             f"the record's total is {record.total:g}, but its moves are worth {total:g}"
         )
-    won = view.winner(state, total)
+    won = winner_by(record.reason, view, state, total)
     if record.winner != won:
         raise InvalidInput(f"the record's winner is {record.winner}, but the moves say {won}")
 
 
 def _check_reason(record: Record, reason: str | None, ply: int) -> None:
-    if record.reason != reason:
+    settled = reason is None and is_settled(record.reason, record.teams)
+    if record.reason != reason and not settled:
         rules = "goes on there" if reason is None else f"ends there with {reason!r}"
         raise InvalidInput(
             f"the record ends after ply {ply} with {record.reason!r}; by the rules it {rules}"
@@ -301,6 +302,10 @@ def play_again(record: Record, game: python_types.ModuleType | None = None) -> R
         match.step(match.view.action_from_text(match.state, move.action) if given else None)
         if match.finished:
             break
+    if (seat := resigned(record.reason, record.teams)) is not None:
+        match.resign(seat)
+    elif record.reason == DRAWN:
+        match.agree_draw()
     return match.record()
 
 

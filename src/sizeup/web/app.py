@@ -19,7 +19,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -36,9 +35,10 @@ from sizeup.experiments.store import Store
 from sizeup.web import records
 from sizeup.web.branch import WhatIfMatch, keep_branch, table_before
 from sizeup.web.game import Cancelled
-from sizeup.web.guard import Guard, Keeper, address_of, key_in, state_folder
+from sizeup.web.guard import JOIN, Guard, Keeper, key_in, state_folder
+from sizeup.web.guest_session import GuestSession
 from sizeup.web.hub import Hub
-from sizeup.web.messages import StudySays, WhatIf, first_problem
+from sizeup.web.messages import Joining, StudySays, WhatIf, first_problem
 from sizeup.web.offers import Offers
 from sizeup.web.records import KINDS_OF_EXPORT, Kept, Opened
 from sizeup.web.results import NotThere, Results
@@ -67,8 +67,7 @@ def serve(
     with listen(settings.host, settings.port) as listener:
         settings = replace(settings, port=listener.getsockname()[1])
         server = Server(settings, Keeper(key, settings.port))
-        address = address_of(settings.host)
-        if settings.host != "localhost" and not (address and address.is_loopback):
+        if not settings.is_local:
             tell(
                 f"warning: other machines can reach {settings.host}, and the connection is not "
                 "encrypted; leave out --host to serve this machine only"
@@ -110,10 +109,8 @@ class Server(uvicorn.Server):
 
     def guest_address(self) -> str | None:
         """Where others on the network find it; None if it is not for them, or nobody knows."""
-        if self._settings.host not in _IN_A_BROWSER:
-            return None
-        own = own_address(socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET)
-        return None if own is None else self._address(own)
+        found = self._settings.guest_address
+        return None if found is None else f"{found}/?token={self._token}"
 
     def _address(self, name: str) -> str:
         name = f"[{name}]" if ":" in name else name
@@ -201,16 +198,6 @@ class Connection(H11Protocol):
             self._hang_up = None
 
 
-def own_address(family: socket.AddressFamily) -> str | None:
-    """Where others on the network find this machine; None if nowhere. Nothing is sent."""
-    outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of documentation
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
-        asked.connect((outside, 9))
-        own = str(asked.getsockname()[0])
-        return None if ip_address(own).is_loopback else own
-    return None
-
-
 def listen(host: str, port: int) -> socket.socket:
     """A socket to serve; one that cannot be had is said in one line."""
     try:
@@ -260,7 +247,10 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
             hub.study.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    _add_socket(app, hub)
+    _add_socket(app, hub, "/ws", Session if hub.study is None else StudySession)
+    if settings.invites:
+        _add_socket(app, hub, f"/ws{JOIN}", GuestSession)
+        _add_join(app, hub, keeper)
     _add_errors(app)
     if hub.study is not None:
         _add_study(app, hub.study)
@@ -272,20 +262,32 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
     return Guard(app, settings, keeper), hub
 
 
-def _add_socket(app: FastAPI, hub: Hub) -> None:
-    @app.websocket("/ws")
+def _add_socket(app: FastAPI, hub: Hub, path: str, made: type[Session]) -> None:
+    @app.websocket(path)
     async def talk(websocket: WebSocket) -> None:
         await websocket.accept()
         if len(hub.sessions) >= hub.settings.sockets:
             await websocket.close(1013, "too many pages are open: close one")
             return
-        made = Session if hub.study is None else StudySession
         session = made(websocket, hub)
         hub.sessions.add(session)
         try:
             await session.run()
         finally:
             hub.sessions.discard(session)
+
+
+def _add_join(app: FastAPI, hub: Hub, keeper: Keeper) -> None:
+    """Let guests in who come by a link."""
+
+    @app.post(f"/api{JOIN}")
+    async def join(joining: Joining, request: Request) -> JSONResponse:
+        now = asyncio.get_running_loop().time()
+        given = hub.tables.admit(joining.link, request.state.guest, now)
+        if given is None:
+            told = "this link has been used or has expired: ask for a new one"
+            raise HTTPException(410, told)
+        return JSONResponse({"role": given.role}, headers={"set-cookie": keeper.set_pass(given)})
 
 
 def _add_study(app: FastAPI, desk: StudyDesk) -> None:
@@ -507,7 +509,8 @@ def require_page(static: Path) -> None:
 def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     """Answer for the page's own addresses and its files."""
     index = settings.static / "index.html"
-    others = ("watch", "replay", "results")  # records and results come and go
+    others = ["watch", "replay", "results"]  # records and results come and go
+    others += [JOIN.strip("/")] if settings.invites else []
 
     def is_shown(first: str, rest: list[str]) -> bool:
         known = first in others or (first == "play" and (not rest or rest[0] in ("", *offers)))

@@ -6,9 +6,10 @@ Everything here may search and so belongs in the pool, one call at a time; only
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -30,6 +31,7 @@ from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
 from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup, WatchSetup
 from sizeup.web.offers import Offer, Offers
+from sizeup.web.sentences import GUEST, YOU, expectation
 from sizeup.web.story import Story
 
 if TYPE_CHECKING:
@@ -89,16 +91,19 @@ def you(view: View, state: Any, seed: int) -> int:
     raise InvalidInput("it is the visitor's turn: wait for a move")
 
 
+def guest(view: View, state: Any, seed: int) -> int:
+    """A second person; whoever plays the match has to know the move."""
+    raise InvalidInput("it is the guest's turn: wait for a move")
+
+
 @dataclass(frozen=True)
 class Seating:
     """Who sits where.
 
-    ``seat`` is the visitor's, None in a game that is watched. ``observer`` watches from a partner's
-    seat in silence, if the partner itself does not learn.
+    ``observer`` watches from a partner's seat in silence, if the partner itself does not learn.
     """
 
     teams: tuple[tuple[AgentLike, ...], ...]
-    seat: int | None = None
     observer: tuple[int, AgentConfig] | None = None
 
 
@@ -112,15 +117,21 @@ def seat_setup(setup: PlaySetup | WatchSetup, offers: Offers) -> Seating:
     partner, aware = _partner(offers, offer, setup)
     mine: list[AgentLike] = [partner] * (sizes[side] - 1)
     at = 0 if setup.you == "first" else min(1, len(mine))
+    if setup.guest == "with":
+        mine = [partner, *mine[2:], guest]
     mine.insert(at, you)
     teams = [tuple(mine)]
-    if setup.opponent_depth is not None:
+    if setup.guest == "against":  # with a partner like the visitor's
+        theirs: list[AgentLike] = [partner]
+        theirs.insert(at, guest)
+        teams.insert(1 - side, tuple(theirs))
+    elif setup.opponent_depth is not None:
         opponents = offers.team(offer, f"obl:{setup.opponent_depth}") * sizes[1 - side]
         teams.insert(1 - side, opponents)
-    first = sum(sizes[:side])
+    first = sum(len(team) for team in teams[:side])
     watched_from = first + (1 if at == 0 else 0)
     is_watched = partner.model == "equals" and len(mine) > 1
-    return Seating(tuple(teams), first + at, (watched_from, aware) if is_watched else None)
+    return Seating(tuple(teams), (watched_from, aware) if is_watched else None)
 
 
 def _partner(offers: Offers, offer: Offer, setup: PlaySetup) -> tuple[AgentConfig, AgentConfig]:
@@ -143,6 +154,8 @@ def _require_sides(offer: Offer, setup: PlaySetup) -> None:
         )
     if offer.teams == 2 and setup.opponent_depth is None:
         raise InvalidInput(f"{offer.name} needs an opponent: give opponent_depth")
+    if setup.guest is not None and setup.guest not in offer.guest_places:
+        raise InvalidInput(f"{offer.name} has no seat for a second person who plays {setup.guest}")
 
 
 def recall(match: Match, move: Move) -> None:
@@ -172,7 +185,7 @@ class StudySetup:
     game: str
     job: Job
 
-    def model_dump(self) -> dict[str, Any]:
+    def model_dump(self, *, exclude_unset: bool = True) -> dict[str, Any]:
         """As the page has it."""
         return {"mode": "study", "game": self.game}
 
@@ -221,8 +234,16 @@ class LiveGame:
         self.view = table.view
         names = list(table.names)
         self.seat = None if isinstance(setup, WatchSetup) else names.index(you.__name__)
-        self.story = Story(self.offer.face, self.view, table, self.match.first_beliefs)
-        self.story.begin(self.match.state, self.match.finished)
+        is_shared = isinstance(setup, PlaySetup) and setup.guest is not None
+        self.guest = names.index(guest.__name__) if is_shared else None
+        """The seat of a second person."""
+        viewers = (YOU, GUEST, "") if is_shared else (YOU,)
+        first = self.match.first_beliefs
+        self.stories = [Story(self.offer.face, self.view, table, first, who) for who in viewers]
+        """The game as the visitor is told of it; if it is shared, also the guest, and watchers."""
+        self.story = self.stories[0]
+        for story in self.stories:
+            story.begin(self.match.state, self.match.finished)
         if isinstance(setup, ContinueSetup) and opened is not None:
             self._recall(opened.record.moves[: setup.ply])
 
@@ -230,7 +251,12 @@ class LiveGame:
         for move in moves:
             before = self.match.state
             recall(self.match, move)
-            self.story.add(before, self.match.moves[-1], self.match.state, self.match.finished)
+            self._tell(before)
+
+    def _tell(self, before: Any) -> None:
+        """Tell everybody the last move."""
+        for story in self.stories:
+            story.add(before, self.match.moves[-1], self.match.state, self.match.finished)
 
     def rewound(self, ply: int) -> LiveGame:
         """The same game after so many of its moves, which are not searched again."""
@@ -241,13 +267,40 @@ class LiveGame:
         game._recall(made[game.ply :])
         return game
 
-    def stopped(self) -> LiveGame:
-        """The same game, ended after the last move of a player."""
+    def ended(self, end: Callable[[Match], None]) -> LiveGame:
+        """The same game, ended by somebody after the last move of a player."""
         moves = self.match.moves
         last = max((at for at, one in enumerate(moves) if one.player != CHANCE), default=-1)
         game = self.rewound(last + 1)
-        game.match.stop()
+        end(game.match)
         return game
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether there is anybody to resign to."""
+        return len(set(self.view.teams)) > 1
+
+    @property
+    def has_agents_against(self) -> bool:
+        """Whether those on the other side are agents, and may be offered a draw."""
+        teams = self.view.teams
+        with_people = {teams[seat] for seat in self.people if seat is not None}
+        return self.has_sides and len(with_people) == 1
+
+    def opposing_hopes(self) -> float | None:
+        """By how much an opponent expected to win when it last chose a move.
+
+        None if no agent has searched for a move against the visitor yet.
+        """
+        assert self.seat is not None
+        mine = self.view.teams[self.seat]
+        total, hopes = 0.0, None
+        for move in self.match.moves:
+            expected = expectation(move)
+            if move.player != CHANCE and self.view.teams[move.player] != mine:
+                hopes = hopes if expected is None else expected + (total if mine else -total)
+            total += move.reward
+        return hopes
 
     @property
     def finished(self) -> bool:
@@ -259,6 +312,16 @@ class LiveGame:
         """Seat to move; None if the game is over, or chance decides."""
         actor: int | None = self.story.states[-1]["actor"]
         return actor
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether nobody but a person can go on; in a watched game, whoever watches asks for it."""
+        return not self.is_chance and (self.seat is None or self.actor in self.people)
+
+    @property
+    def people(self) -> tuple[int | None, ...]:
+        """Seats of people; None stands for a game that is over."""
+        return (None, self.seat) if self.guest is None else (None, self.seat, self.guest)
 
     @property
     def is_chance(self) -> bool:
@@ -275,8 +338,8 @@ class LiveGame:
         with self._turn:
             before = self.match.state
             chosen = None if action is None else self.view.action_from_text(before, action)
-            move = self.match.step(chosen)
-            self.story.add(before, move, self.match.state, self.match.finished)
+            self.match.step(chosen)
+            self._tell(before)
             return self.story.moves[-1]
 
     def made(self) -> list[str]:
@@ -306,7 +369,7 @@ class LiveGame:
         """Play a move that is remembered; agents must make it themselves."""
         if self.finished:
             raise NotSame("the saved game has moves after its end")
-        is_mine = self.actor is not None and self.actor == self.seat
+        is_mine = self.actor is not None and self.actor in self.people
         made = self.step(action if is_mine else None)
         if made["action"] != action:
             who = "chance" if made["seat"] is None else f"seat {made['seat']}"
@@ -315,12 +378,23 @@ class LiveGame:
                 f"{made['action']}: the game cannot be resumed"
             )
 
-    def data(self) -> dict[str, Any]:
-        """The whole game so far."""
+    def data(self, viewer: int = 0) -> dict[str, Any]:
+        """The whole game so far; a guest need not know how it was set up."""
+        told = self.stories[viewer].data()
+        setup = self.setup.model_dump(exclude_unset=True)
+        if viewer:
+            setup = {"mode": "guest", "game": self.setup.game}
         return {
             "type": "game",
             "game_id": self.id,
-            "setup": self.setup.model_dump(),
-            "state": self.story.states[-1],
-            **self.story.data(),
+            "setup": setup,
+            "state": told["states"][-1],
+            **told,
         }
+
+    def told_to(self, viewer: int, kinds: list[dict[str, str]]) -> str:
+        """All that the page of a guest needs, while the game may go on."""
+        played = {player["kind"] for player in self.story.players}
+        known = [kind for kind in kinds if kind["kind"] in played]
+        more = {"offer": self.offer.data(), "kinds": known}
+        return json.dumps({**self.data(viewer), **more}, separators=(",", ":"))

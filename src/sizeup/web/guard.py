@@ -5,6 +5,9 @@ and for whatever changes something (against other sites), a body of bounded size
 The start-up token is exchanged for a signed cookie; the key that signs cookies is kept in the
 user's state folder, readable by the user alone, so that a cookie outlives the server. It is good
 for one port, and for as long as somebody comes by; a new key ends all cookies at once.
+
+Whoever was invited to a table has a pass instead, a cookie of another name that opens one socket
+and nothing else. What a link is worth, the tables know (:mod:`sizeup.web.tables`).
 """
 
 from __future__ import annotations
@@ -17,10 +20,9 @@ import secrets
 import socket
 import stat
 import time
-from contextlib import suppress
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import NamedTuple
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
@@ -28,12 +30,15 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sizeup.errors import InvalidInput
-from sizeup.web.settings import Settings
+from sizeup.web.settings import Settings, address_of
 
 LIFETIME = 12 * 3600
 """Seconds that a cookie is good for; whoever comes in the second half of them gets a fresh one."""
 
 _KEY_BYTES = 32
+_PASS = re.compile(
+    r"(seat|watch)\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{16})\.([0-9]{1,12})\.([0-9a-f]{64})"
+)
 _VALUE = re.compile(r"([A-Za-z0-9_-]{16})\.([0-9]{1,12})\.([0-9a-f]{64})")
 
 
@@ -81,6 +86,14 @@ def _new_key(path: Path) -> bytes:
     return key
 
 
+class Pass(NamedTuple):
+    """What lets a guest in: to one table, as whoever has its second seat or as a watcher."""
+
+    role: str  # "seat" or "watch"
+    table: str
+    chair: str  # the guest's own
+
+
 class Keeper:
     """Checks tokens and cookies of the server at a port, and makes cookies.
 
@@ -124,6 +137,27 @@ class Keeper:
         value = f"{self.name}={self.cookie(visitor)}"
         return f"{value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
 
+    @property
+    def pass_name(self) -> str:
+        """What the cookie of a guest is called."""
+        return f"sizeup-guest-{self._port}"
+
+    def set_pass(self, given: Pass, now: float | None = None) -> str:
+        """The header that makes a browser a guest's."""
+        ends = int((time.time() if now is None else now) + LIFETIME)
+        body = f"{'.'.join(given)}.{ends}"
+        value = f"{self.pass_name}={body}.{self._sign(body)}"
+        return f"{value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LIFETIME}"
+
+    def guest(self, value: str, now: float | None = None) -> Pass | None:
+        """Whose pass this is; None if it is forged, damaged or too old."""
+        match = _PASS.fullmatch(value)
+        if match is None:
+            return None
+        signed = hmac.compare_digest(match[5], self._sign(value.rpartition(".")[0]))
+        fresh = int(match[4]) > (time.time() if now is None else now)
+        return Pass(*match.groups()[:3]) if signed and fresh else None
+
     def is_due(self, value: str, now: float | None = None) -> bool:
         """Whether more than half of a good cookie's time is over."""
         left = int(value.split(".")[1]) - (time.time() if now is None else now)
@@ -154,6 +188,8 @@ _HOW_TO_GET_IN = (
 )
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?", re.ASCII)
 _ANY_ADDRESS = ("0.0.0.0", "::")
+JOIN = "/join"
+"""Where a link leads to; it holds nothing, and its socket asks for a pass."""
 
 
 class Guard:
@@ -230,23 +266,30 @@ class Guard:
             rules["set-cookie"] = self._keeper.set_cookie(visitor)
         return rules
 
-    def _cookie(self, scope: Scope) -> str:
+    def _cookie(self, scope: Scope, name: str = "") -> str:
         """Value of our cookie, if there is exactly one."""
         parts = (part.strip().partition("=") for part in _header(scope, "cookie").split(";"))
-        found = [value for name, _, value in parts if name == self._keeper.name]
+        found = [value for called, _, value in parts if called == (name or self._keeper.name)]
         return found[0] if len(found) == 1 else ""
 
     def _admit(self, scope: Scope) -> bool:
         """Whether the visitor may pass; assets hold nothing that is not public."""
         visitor = self._keeper.visitor(self._cookie(scope))
         scope.setdefault("state", {})["visitor"] = visitor
-        return visitor is not None or scope["path"].startswith("/assets/")
+        path: str = scope["path"]
+        is_door = self._settings.invites and path in (JOIN, f"/api{JOIN}", f"/ws{JOIN}")
+        if is_door:
+            pass_cookie = self._cookie(scope, self._keeper.pass_name)
+            scope["state"]["guest"] = self._keeper.guest(pass_cookie)
+        if scope["type"] == "websocket":
+            return (scope["state"]["guest"] if is_door else visitor) is not None
+        return visitor is not None or is_door or path.startswith("/assets/")
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._is_ours(_header(scope, "host")) or not _same_origin(scope):
             await receive()  # the handshake
             await send({"type": "websocket.close", "code": 4403})
-        elif not self._admit(scope) or scope["state"]["visitor"] is None:
+        elif not self._admit(scope):
             # Accepted first: a browser's page is only told the code of a socket that was open.
             await receive()
             await send({"type": "websocket.accept"})
@@ -263,13 +306,6 @@ def _header(scope: Scope, name: str) -> str:
 
 def _same_origin(scope: Scope) -> bool:
     return _header(scope, "origin").lower() == f"http://{_header(scope, 'host').lower()}"
-
-
-def address_of(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that is written here, in brackets or not; None if it is a name."""
-    with suppress(ValueError):
-        return ip_address(host.strip("[]"))
-    return None
 
 
 def _with_headers(send: Send, rules: dict[str, str]) -> Send:

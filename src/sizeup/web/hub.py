@@ -32,6 +32,7 @@ from sizeup.web.offers import Offers
 from sizeup.web.records import Opened, RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
 from sizeup.web.study_desk import StudyDesk
+from sizeup.web.tables import Tables
 
 if TYPE_CHECKING:
     from sizeup.web.session import Session
@@ -59,6 +60,7 @@ class Hub:
         self.refusals: Counter[str] = Counter()
         self.sessions: set[Session] = set()
         self.parking = Parking()
+        self.tables = Tables(settings)
         self.cancel = Cancel()
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
@@ -108,6 +110,7 @@ class Hub:
             },
             "store": self.settings.store is not None,
             "study": self.settings.study is not None,
+            "guests": self.settings.invites,
             "showcase": showcase(self.offers),
         }
 
@@ -118,6 +121,7 @@ class Hub:
             await asyncio.sleep(min(limit / 4, 30.0))
             now = asyncio.get_running_loop().time()
             self.parking.sweep(now - limit)
+            self.tables.sweep(now)
             idle = [one for one in self.playing if now - one.last_input > limit]
             await self._each(one.expire(self.settings.idle_minutes) for one in idle)
 

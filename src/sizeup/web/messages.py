@@ -30,6 +30,8 @@ class PlaySetup(_Strict):
     """A game that the visitor plays in; ``you`` move before or after your partner.
 
     ``partner`` is ``"ca"``, ``"obl"``, or the file of an agent that the server was started with.
+    ``guest`` is where a second person sits, beside you or on the other side, and ``table`` what the
+    server called the place where both meet.
     """
 
     mode: Literal["play"]
@@ -40,6 +42,8 @@ class PlaySetup(_Strict):
     you: Literal["first", "second"]
     side: Literal[0, 1]
     seed: Seed
+    guest: Literal["with", "against"] | None = None
+    table: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{12}$")] | None = None
 
 
 class WatchSetup(_Strict):
@@ -113,6 +117,28 @@ class Stop(_Strict):
     game_id: GameId
 
 
+class Resign(_Strict):
+    """Give a game up against whoever plays on the other side, who wins it."""
+
+    type: Literal["resign"]
+    game_id: GameId
+
+
+class DrawOffer(_Strict):
+    """Offer a draw, in the state after ``ply`` moves."""
+
+    type: Literal["draw"]
+    game_id: GameId
+    ply: Ply
+
+
+class Invite(_Strict):
+    """Make new links to the table; whoever came by the old ones is shut out."""
+
+    type: Literal["invite"]
+    game_id: GameId
+
+
 class Leave(_Strict):
     """End a game at once."""
 
@@ -133,7 +159,18 @@ class Ping(_Strict):
 
 
 Message: TypeAlias = (
-    New | Resume | MoveMade | StepAsked | TakeBack | Stop | Leave | StudyGame | Ping
+    New
+    | Resume
+    | MoveMade
+    | StepAsked
+    | TakeBack
+    | Stop
+    | Resign
+    | DrawOffer
+    | Invite
+    | Leave
+    | StudyGame
+    | Ping
 )
 
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
@@ -154,6 +191,12 @@ class StudySays(_Strict):
     step: Annotated[int, Field(ge=0, le=10_000)] | None = None
     answers: Annotated[dict[GameName, Answer], Field(max_length=200)] = {}
     seconds: Annotated[float, Field(ge=0, le=10**7)] = 0.0
+
+
+class Joining(_Strict):
+    """What is left of a link: a guest wants to come in."""
+
+    link: Annotated[str, Field(min_length=1, max_length=64)]
 
 
 def read_message(text: str | bytes) -> Message:

@@ -120,6 +120,15 @@ class Offer:
         ]
 
     @property
+    def guest_places(self) -> list[str]:
+        """Where a second person can sit: so that there is still an agent to size both up."""
+        resizable = teams_to_seat(self.game)
+        both_sides = ["with", "against"]
+        if resizable == 2:
+            return both_sides
+        return both_sides[:1] if resizable or (self.teams == 1 and self.sizes()[0] > 2) else []
+
+    @property
     def exports(self) -> list[str]:
         """What a record of it can be saved as."""
         try:
@@ -148,6 +157,7 @@ class Offer:
             "turned_for": look.turned_for,
             "turns": int(turns) if (turns := getattr(view.params, "most_turns", 0)) else None,
             "exports": self.exports,
+            "guest_places": self.guest_places,
             "board": self.face.board(view, view.start()),
         }
 

@@ -27,6 +27,19 @@ _Numbers: TypeAlias = NDArray[np.float64]
 YOU = "you"
 """What a record calls the visitor."""
 
+GUEST = "guest"
+"""What a record calls a second person, whom the visitor has invited."""
+
+PERSON = "person"
+"""The kind of a player that is somebody else, and no agent."""
+
+_PEOPLE = {  # what people are called, by who reads it; somebody who watches is nobody of them
+    YOU: {YOU: "You", GUEST: "Your guest"},
+    GUEST: {YOU: "Your host", GUEST: "You"},
+    "": {YOU: "The host", GUEST: "The guest"},
+}
+_THEY = {words for seen in _PEOPLE.values() for words in seen.values()} - {"You"}
+
 _TITLES = {kind: title for kind, title, _ in KINDS}
 _SHOWN = 0.005  # what two decimals, or a whole per cent, can show
 _A_LOOK = 0.1  # share of a search below which what it says of a move is mostly noise
@@ -96,7 +109,7 @@ def plain(
         return told if why else f"{what}{_note(move)}."
     holder = "A silent observer" if best == observer else called[best]
     known, seen = types[best], move.seen[best]
-    view = _view(holder, called[move.player] == "You", known, seen) if len(known) > 1 else ""
+    view = _view(holder, called[move.player], known, seen) if len(known) > 1 else ""
     return " ".join(filter(None, (f"{what}.", _crowd(known, seen), view)))
 
 
@@ -153,9 +166,10 @@ def _crowd(types: Sequence[int], seen: Seen) -> str:
 _SURE = ((0.95, "almost certain"), (0.75, "fairly sure"), (0.5, "inclined to think"))
 
 
-def _view(holder: str, is_you: bool, types: Sequence[int], seen: Seen) -> str:
+def _view(holder: str, mover: str, types: Sequence[int], seen: Seen) -> str:
     """What whoever watches thinks by now."""
-    whom = ("you look", "you play") if is_you else ("it looks", "it plays")
+    person = "you" if mover == "You" else "they" if mover in _THEY else ""
+    whom = (f"{person} look", f"{person} play") if person else ("it looks", "it plays")
     was, now = (_thought(types, odds, *whom) for odds in (seen.before, seen.after))
     if not now:
         return f"{holder} cannot tell yet how far {whom[0]} ahead."
@@ -339,6 +353,12 @@ def _choice_of(move: Move) -> tuple[int, float, str | None, float | None] | None
     return depth, value, actions[others[0]], float(values[others[0]]) if is_tried else None
 
 
+def expectation(move: Move) -> float | None:
+    """What the mover's search expected of its move; None if that is not known."""
+    compared = _choice_of(move)
+    return None if compared is None else compared[1]
+
+
 def _compared(value: float, other: float) -> str:
     """It plays what it tried most, which need not be what promises most."""
     this, that = points(value), figure(other)
@@ -371,39 +391,45 @@ def _configs_of(told: Record | Table) -> tuple[AgentConfig | None, ...]:
     return tuple(seated.config for seated in told.seats)
 
 
-def players_data(told: Record | Table) -> list[dict[str, Any]]:
-    """Players by seat, as plain data.
+def players_data(told: Record | Table, viewer: str = YOU) -> list[dict[str, Any]]:
+    """Players by seat, as plain data for whoever looks.
 
     >>> from sizeup.play import set_table
     >>> players_data(set_table("connect-four", ["ca:8@2,8", "random"]))[0]
     {'seat': 0, 'team': 0, 'called': 'Capability-aware 8', 'name': 'ca:8', 'kind': 'ca', 'depth': 8}
     """
-    seats = zip(told.names, told.teams, _configs_of(told), called(told), strict=True)
+    seats = zip(told.names, told.teams, _configs_of(told), called(told, viewer), strict=True)
     return [
-        {"seat": seat, "team": team, "called": words, **_player(name, config)}
+        {"seat": seat, "team": team, "called": words, **_player(name, config, viewer)}
         for seat, (name, team, config, words) in enumerate(seats)
     ]
 
 
-def _player(name: str, config: AgentConfig | None) -> dict[str, Any]:
+def _player(name: str, config: AgentConfig | None, viewer: str) -> dict[str, Any]:
     if config is None:
-        return {"name": name, "kind": YOU if name == YOU else "other", "depth": None}
+        kind = YOU if name == viewer else PERSON if name in (YOU, GUEST) else "other"
+        return {"name": name, "kind": kind, "depth": None}
     return {"name": name.partition("@")[0], "kind": config.name, "depth": config.depth}
 
 
-def called(told: Record | Table) -> list[str]:
+def called(told: Record | Table, viewer: str = YOU) -> list[str]:
     """What each player is called, in sentences and everywhere else; no two are called alike.
+
+    A ``viewer`` who plays is "You"; the one with no name only watches.
 
     >>> from sizeup.play import set_table
     >>> called(set_table("connect-four", ["ca:8@2,8+obl:2", "obl:2"]))
     ['Capability-aware 8', 'Oblivious 2 (seat 2)', 'Oblivious 2 (seat 3)']
     """
     words = titles_of(told)
-    if YOU in told.names:
-        mine = told.teams[told.names.index(YOU)]
+    people = _PEOPLE[viewer] if YOU in told.names else {}
+    if viewer in told.names:
+        mine = told.teams[told.names.index(viewer)]
         sides = {True: "Your partner", False: "Your opponent"}
-        seats = zip(told.names, told.teams, strict=True)
-        words = ["You" if name == YOU else sides[team == mine] for name, team in seats]
+        words = [sides[team == mine] for team in told.teams]
+    agents = (config is not None for config in _configs_of(told))
+    seats = zip(told.names, words, agents, strict=True)
+    words = [word if is_agent else people.get(name, word) for name, word, is_agent in seats]
     return [
         word if words.count(word) == 1 else f"{word} (seat {seat})"
         for seat, word in enumerate(words, start=1)
@@ -419,6 +445,6 @@ def titles_of(told: Record | Table) -> list[str]:
 
 def _title(name: str, config: AgentConfig | None) -> str:
     if config is None:
-        return "You" if name == YOU else name
+        return _PEOPLE[YOU].get(name, name)
     title = _TITLES.get(config.name, config.name.removesuffix(".py"))
     return title if config.depth is None else f"{title} {config.depth}"

@@ -1,11 +1,16 @@
-"""One visitor's socket: reads messages, checks them, and plays the visitor's one game."""
+"""One visitor's socket: reads messages, checks them, and plays the visitor's one game.
+
+A game that is shared belongs to the session of its host; guests have sessions of their own
+(:mod:`sizeup.web.guest_session`), which ask the host's for their moves.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -13,15 +18,20 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sizeup.errors import InvalidInput
+from sizeup.play.match import Match
 from sizeup.web import messages
 from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
-from sizeup.web.messages import AnySetup, ContinueSetup
+from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup
 from sizeup.web.records import Kept, keep
+from sizeup.web.sentences import GUEST, YOU
 from sizeup.web.settings import Bucket
-from sizeup.web.story import card_data, result_data
+from sizeup.web.story import Story, card_data, cards_of_others, result_data
+from sizeup.web.tables import Table
+from sizeup.words import points
 
 _PATIENCE = 20.0  # seconds that a page may take to read what it is sent
+_EVEN = 0.005  # points by which nobody wins: less than what is shown
 _log = logging.getLogger("sizeup.web")
 
 
@@ -32,6 +42,8 @@ class Session:
         self._socket, self._hub = socket, hub
         self._owner: str = socket.scope["state"]["visitor"]
         self._game: LiveGame | None = None
+        self._table: Table | None = None  # where others are too
+        self._aside: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
         settings, now = hub.settings, asyncio.get_running_loop().time()
@@ -47,10 +59,26 @@ class Session:
                 if message["type"] == "websocket.disconnect":
                     break
                 await self._read(message)
-        except _Gone:
+        except Gone:
             pass
         finally:
             self._park()
+
+    @property
+    def game(self) -> LiveGame | None:
+        """What is being played."""
+        return self._game
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def _run_aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something that nothing else waits for."""
+        task = asyncio.create_task(work)
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return task
 
     async def say_goodbye(self) -> None:
         """The server is stopping."""
@@ -62,7 +90,10 @@ class Session:
         """The game had no input for too long."""
         name = None if self._game is None else self._game.id
         self._drop()
-        await self._refuse("idle", f"the game ended after {minutes:g} minutes without input", name)
+        told = f"the game ended after {minutes:g} minutes without input"
+        for one in () if self._table is None else self._table.guests():
+            one.post(_text({"type": "error", "code": "idle", "message": told, "game_id": name}))
+        await self._refuse("idle", told, name)
 
     async def _read(self, message: Any) -> None:
         most, now = self._hub.settings.message_bytes, asyncio.get_running_loop().time()
@@ -80,7 +111,7 @@ class Session:
         self._refused += 1
         if self._refused > self._hub.settings.refusals:
             await self._close(4429)
-            raise _Gone
+            raise Gone
         await self._refuse("too_fast", "too many messages: wait a moment")
 
     async def _handle_text(self, text: str, now: float) -> None:
@@ -96,31 +127,91 @@ class Session:
         await self._handle(message)
 
     async def _handle(self, message: messages.Message) -> None:
-        match message:
-            case messages.New():
-                await self._begin(message.setup, [])
-            case messages.Resume():
-                await self._begin(message.setup, message.moves)
-            case messages.MoveMade():
-                await self._move(message)
-            case messages.StepAsked():
-                await self._step(message)
-            case messages.TakeBack():
-                await self._back(message)
-            case messages.Stop():
-                await self._stop(message)
-            case messages.Leave():
-                await self._leave(message)
-            case _:
-                await self._refuse("bad_message", "no study is run here")
+        verbs: dict[type, Callable[[Any], Awaitable[None]]] = {
+            messages.New: lambda new: self._begin(new.setup, []),
+            messages.Resume: lambda left: self._begin(left.setup, left.moves),
+            messages.MoveMade: self._move,
+            messages.StepAsked: self._step,
+            messages.TakeBack: self._back,
+            messages.Stop: self._stop,
+            messages.Resign: self._resign,
+            messages.DrawOffer: self._offer_draw,
+            messages.Invite: self._invite,
+            messages.Leave: self._leave,
+        }
+        if (verb := verbs.get(type(message))) is None:
+            await self._refuse("bad_message", "no study is run here")
+        else:
+            await verb(message)
 
     async def _begin(self, setup: AnySetup, moves: list[str]) -> None:
         self._drop()
         if len(self._hub.playing) >= (most := self._hub.settings.sessions):
             await self._refuse("full", f"{most} games are being played: try again later")
             return
+        if isinstance(setup, PlaySetup) and setup.guest is not None:
+            seated = await self._share(setup)
+            if seated is None:
+                return
+            setup = seated
+        else:
+            self._leave_table()
         self._hub.playing.add(self)
         self._start(partial(self._opening, setup, moves))
+
+    async def _share(self, setup: PlaySetup) -> PlaySetup | None:
+        """Open the table of a game that others join; None, and told so, if that cannot be."""
+        if not self._hub.settings.invites:
+            told = "start the server with sizeup serve --guests to invite somebody"
+            await self._refuse("not_yours", told)
+            return None
+        nonce = setup.table or secrets.token_urlsafe(9)
+        table = self._hub.tables.of_host(self._owner, nonce, self._now())
+        if table is None:
+            await self._refuse("full", "too many tables are open: try again later")
+            return None
+        if table is not self._table:
+            self._leave_table()
+            if table.host is not None:
+                table.host.replaced()
+            self._table, table.host = table, self
+        return setup.model_copy(update={"table": nonce})
+
+    def replaced(self) -> None:
+        """Another page of the same visitor has taken this game over."""
+        self._table = None
+        self._drop()
+        told = "this game was opened in another tab or window"
+        self._run_aside(self._refuse("elsewhere", told))
+
+    def _leave_table(self) -> None:
+        if (table := self._table) is not None:
+            self._table = table.host = None
+            table.changed()
+
+    def tell_people(self, table: Table) -> None:
+        """Say who is at the table, and which links lead there."""
+        links = table.links_left(self._now())
+        address = self._hub.settings.guest_address
+        told = {"type": "table", "links": links, "address": address, **table.people()}
+        self._run_aside(self._send({**told, "local": self._hub.settings.is_local}))
+
+    async def _invite(self, message: messages.Invite) -> None:
+        """Make new links, at a table of another name, to which no old pass leads."""
+        game = await self._named(message.game_id)
+        if game is None or self._table is None or not isinstance(game.setup, PlaySetup):
+            return
+        self._hub.tables.close(self._table)
+        self._table = None
+        seated = await self._share(game.setup.model_copy(update={"table": None}))
+        if seated is not None:
+            game.setup = seated
+            await self._send({"type": "moved_table", "game_id": game.id, "table": seated.table})
+            self._at_table()
+
+    def _at_table(self) -> None:
+        if self._table is not None:
+            self._table.changed()
 
     async def _opening(self, setup: AnySetup, moves: list[str]) -> None:
         pool = self._hub.pool
@@ -134,26 +225,46 @@ class Session:
             for action in moves[game.ply :]:
                 await pool.search(game.repeat, action)
         self._game = game
-        await self._send_text(await pool.search(lambda: _text(game.data())))
+        await self._send_game(game)
+        self._at_table()
         await self._play_on(game)
 
+    async def _send_game(self, game: LiveGame) -> None:
+        """Tell everybody the game so far."""
+        await self._send_text(await self._hub.pool.search(lambda: _text(game.data())))
+        if game.guest is not None and self._table is not None:
+            for one in self._table.guests():
+                one.show_game()
+
     async def _move(self, message: messages.MoveMade) -> None:
-        if (game := await self._current(message.game_id, message.ply)) is None:
-            return
+        seat = None if self._game is None else self._game.seat
+        if (refusal := self.move(seat, message)) is not None:
+            await self._refuse(*refusal, message.game_id)
+
+    def move(self, seat: int | None, message: messages.MoveMade) -> tuple[str, str] | None:
+        """Make the move of whoever has a seat; None, or why not: a code and words."""
+        game = self._game
+        if game is None or game.id != message.game_id:
+            return "no_game", "no such game; it may have ended"
+        if message.ply != game.ply:
+            return "stale", f"that was for ply {message.ply}, but the game is at ply {game.ply}"
         legal = [one["action"] for one in game.story.states[-1]["legal"]]
-        if self._is_busy or game.actor != game.seat:
-            await self._refuse("not_yours", "it is not your turn", game.id)
-        elif message.action not in legal:
+        if self._is_busy or game.actor != seat:
+            return "not_yours", "it is not your turn"
+        if message.action not in legal:
             told = f"{message.action!r} is not legal here: choose one of {', '.join(legal)}"
-            await self._refuse("illegal", told, game.id)
-        else:
-            self._start(partial(self._answer, game, message.action))
+            return "illegal", told
+        self._start(partial(self._answer, game, message.action))
+        return None
 
     async def _back(self, message: messages.TakeBack) -> None:
         game = await self._named(message.game_id)
         if game is not None and (game.seat is None or message.ply > game.ply):
             told = f"only a game that you play is taken back, and to a move from 0 to {game.ply}"
             await self._refuse("stale", told, game.id)
+        elif game is not None and game.guest is not None:
+            told = "nobody takes back a move in a game that two people play"
+            await self._refuse("not_yours", told, game.id)
         elif game is not None:
             self._drop()
             self._hub.playing.add(self)
@@ -168,13 +279,51 @@ class Session:
     async def _stop(self, message: messages.Stop) -> None:
         if (game := await self._named(message.game_id)) is not None:
             self._drop()
-            self._start(partial(self._halt, game))
+            self._start(partial(self._halt, game, Match.stop))
 
-    async def _halt(self, game: LiveGame) -> None:
+    async def _resign(self, message: messages.Resign) -> None:
+        seat = None if self._game is None else self._game.seat
+        if (refusal := self.resign(seat, message)) is not None:
+            await self._refuse(*refusal, message.game_id)
+
+    def resign(self, seat: int | None, message: messages.Resign) -> tuple[str, str] | None:
+        """Resign for whoever has a seat; None, or why not: a code and words.
+
+        A guest beside the host resigns for nobody: that would end the host's game.
+        """
+        game = self._game
+        if game is None or game.id != message.game_id:
+            return "no_game", "no such game; it may have ended"
+        if seat is None or game.seat is None or not game.has_sides:
+            return "not_yours", "there is nobody to resign to in this game"
+        if seat != game.seat and game.view.teams[seat] == game.view.teams[game.seat]:
+            return "not_yours", "only your host can do that"
+        self._drop()
+        self._start(partial(self._halt, game, lambda match: match.resign(seat)))
+        return None
+
+    async def _offer_draw(self, message: messages.DrawOffer) -> None:
+        """Offer a draw, which an opponent takes if it did not expect to win when it last moved."""
+        if (game := await self._current(message.game_id, message.ply)) is None:
+            return
+        if not game.has_agents_against or self._is_busy or game.actor != game.seat:
+            told = "a draw is offered to an opponent that is an agent, and when it is your turn"
+            await self._refuse("not_yours", told, game.id)
+        elif (hopes := game.opposing_hopes()) is not None and hopes < _EVEN:
+            self._drop()
+            self._start(partial(self._halt, game, Match.agree_draw))
+        else:
+            unasked = "Your opponent has not searched for a move yet, and plays on."
+            told = f"Your opponent declines: it expects to win by {points(hopes or 0)}."
+            told = unasked if hopes is None else told
+            await self._send({"type": "declined", "game_id": game.id, "words": told})
+
+    async def _halt(self, game: LiveGame, end: Callable[[Match], None]) -> None:
         """End a game; if that took back what chance has done since, the page is told the rest."""
-        stopped = await self._hub.pool.search(game.stopped)
+        stopped = await self._hub.pool.search(game.ended, end)
         if stopped.ply != game.ply:
-            await self._send_text(await self._hub.pool.search(lambda: _text(stopped.data())))
+            self._game = stopped
+            await self._send_game(stopped)
         else:
             stopped.id = game.id
         await self._end(stopped)
@@ -205,6 +354,7 @@ class Session:
             await self._refuse("no_game", "no such game", message.game_id)
         else:
             self._drop()
+            self._leave_table()
 
     async def _current(self, game_id: str, ply: int) -> LiveGame | None:
         """The game that a message is about; None, and told so, if it is not here and now."""
@@ -217,26 +367,35 @@ class Session:
 
     async def _play_on(self, game: LiveGame) -> None:
         """Let agents play until it is the visitor's turn; in a watched game, only chance."""
-        while game.is_chance or (game.seat is not None and game.actor not in (None, game.seat)):
+        while not game.waits_for_people:
             await self._play(game, None)
         if game.finished:
             await self._end(game)
 
     async def _play(self, game: LiveGame, action: str | None) -> None:
         if action is not None:  # what it tells takes a search, but the board need not wait for that
-            await self._send({"type": "placed", "game_id": game.id, **game.placed(action)})
+            told = {"type": "placed", "game_id": game.id, **game.placed(action)}
+            await self._tell([_text(told)] * len(game.stories))
         elif not game.is_chance:
-            await self._send({"type": "thinking", "game_id": game.id, "seat": game.actor})
-        text = await self._hub.pool.search(_played, game, action)
+            told = {"type": "thinking", "game_id": game.id, "seat": game.actor}
+            await self._tell([_text(told)] * len(game.stories))
+        texts = await self._hub.pool.search(_played, game, action)
         if action is None:
             self._hub.prepared.add(game.setup.game)
-        await self._send_text(text)
+        await self._tell(texts)
+
+    async def _tell(self, texts: list[str]) -> None:
+        """Send the visitor the first of these, and guests theirs, who never hold up anything."""
+        if self._table is not None:
+            for one in self._table.guests():
+                one.post(texts[one.viewer])
+        await self._send_text(texts[0])
 
     async def _end(self, game: LiveGame) -> None:
-        kept, text = await self._hub.pool.search(_ended, game, self._owner)
+        kept, texts = await self._hub.pool.search(_ended, game, self._owner)
         self._hub.records.add(kept)
         self._forget_game()
-        await self._send_text(text)
+        await self._tell(texts)
 
     @property
     def _is_busy(self) -> bool:
@@ -253,7 +412,7 @@ class Session:
             code = "not_same" if isinstance(error, NotSame) else "bad_message"
             self._forget_game()
             await self._refuse(code, str(error))
-        except (_Gone, Cancelled):
+        except (Gone, Cancelled):
             self._forget_game()  # nobody listens any more
         except Exception:
             _log.exception("a game failed")
@@ -271,6 +430,7 @@ class Session:
         """The page is gone; if it was only loaded anew, it asks for its game in a moment."""
         game, self._game = self._game, None
         self._drop()
+        self._leave_table()
         if game is not None and game.ply > 0:
             self._hub.parking.leave(self._owner, game, asyncio.get_running_loop().time())
         elif game is not None:
@@ -294,14 +454,14 @@ class Session:
             async with asyncio.timeout(_PATIENCE), self._sending:
                 await self._socket.send_text(text)
         except (WebSocketDisconnect, OSError, RuntimeError, TimeoutError) as error:
-            raise _Gone from error
+            raise Gone from error
 
-    async def _close(self, code: int) -> None:
+    async def _close(self, code: int, why: str = "") -> None:
         with suppress(WebSocketDisconnect, OSError, RuntimeError):
-            await self._socket.close(code)
+            await self._socket.close(code, why)
 
 
-class _Gone(Exception):
+class Gone(Exception):
     """The page does not listen any more."""
 
 
@@ -309,22 +469,31 @@ def _text(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def _played(game: LiveGame, action: str | None) -> str:
-    move = game.step(action)
-    state = game.story.states[-1]
+def _played(game: LiveGame, action: str | None) -> list[str]:
+    """A move as everybody is told of it."""
+    game.step(action)
+    return [_moved(game, story) for story in game.stories]
+
+
+def _moved(game: LiveGame, story: Story) -> str:
+    state, move = story.states[-1], story.moves[-1]
     art = game.offer.face.art([state])
     return _text({"type": "moved", "game_id": game.id, "move": move, "state": state, "art": art})
 
 
-def _ended(game: LiveGame, owner: str) -> tuple[Kept, str]:
-    """The record of a game that is over, and what is told of its end."""
+def _ended(game: LiveGame, owner: str) -> tuple[Kept, list[str]]:
+    """The record of a game that is over, and what everybody is told of its end."""
     record = game.match.record()
     kept = keep(record, game.offer, "watched" if game.seat is None else "played", owner)
-    card = None if game.seat is None else card_data(game.story, record.moves, game.seat)
-    return kept, _text({
-        "type": "ended",
-        "game_id": game.id,
-        "result": result_data(record, game.offer.look),
-        "card": card,
-        "record_id": kept.id,
-    })  # fmt: skip
+    texts = []
+    for story in game.stories:
+        seat = {YOU: game.seat, GUEST: game.guest}.get(story.viewer)
+        texts.append(_text({
+            "type": "ended",
+            "game_id": game.id,
+            "result": result_data(record, game.offer.look, story.viewer),
+            "card": None if seat is None else card_data(story, record.moves, seat),
+            "others": cards_of_others(story, record.moves),
+            "record_id": kept.id if story is game.story else "",  # which only the visitor may open
+        }))  # fmt: skip
+    return kept, texts

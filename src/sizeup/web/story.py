@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import CHANCE, OVER, View
 from sizeup.games.look import Look
+from sizeup.play.match import is_settled, resigned
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
 from sizeup.web.board import Face, scores
-from sizeup.web.sentences import YOU, called, plain, players_data, sentence, watcher_of
+from sizeup.web.sentences import (
+    PERSON,
+    YOU,
+    called,
+    plain,
+    players_data,
+    sentence,
+    watcher_of,
+)
 
 _COUNTED_ON = 0.75  # how likely a depth is that somebody is said to count on
 _TOLD = 3  # of the most informative moves
@@ -25,10 +34,15 @@ class Story:
     """Everything that was told of a match so far."""
 
     def __init__(
-        self, face: Face, view: View, told: Record | Table, first: Mapping[int, Sequence[Any]]
+        self,
+        face: Face,
+        view: View,
+        told: Record | Table,
+        first: Mapping[int, Sequence[Any]],
+        viewer: str = YOU,
     ) -> None:
-        self.face, self.view = face, view
-        self.players = players_data(told)
+        self.face, self.view, self.viewer = face, view, viewer
+        self.players = players_data(told, viewer)
         watching = told.observer  # somebody who watches in silence, from this seat
         self.observer = (
             watching[0] if isinstance(watching, tuple) else getattr(watching, "player", None)
@@ -36,7 +50,7 @@ class Story:
         self.types = {p: tuple(told.types_of(p)) for p in first}
         considered = {c for types in self.types.values() for c in types}
         self.all_types = sorted(considered or set(told.types))
-        self._called = called(told)
+        self._called = called(told, viewer)
         self._beliefs = {p: list(rows) for p, rows in first.items()}
         self.first_beliefs = self._believed()
         self.held = [dict(self._beliefs)]  # rows by believer, before each move
@@ -98,13 +112,17 @@ class Story:
         return self.face.state(self.view, state, ply=ply, total=total, last=last, over=over)
 
     def data(self) -> dict[str, Any]:
-        """The match so far: players, states with what they are drawn as, moves, beliefs."""
+        """The match so far: players, states with what they are drawn as, moves, beliefs.
+
+        Somebody else may be adding a move, whose state comes last.
+        """
+        states = self.states[:]
         return {
             "players": self.players,
             "types": self.all_types,
-            "states": self.states,
-            "art": self.face.art(self.states),
-            "moves": self.moves,
+            "states": states,
+            "art": self.face.art(states),
+            "moves": self.moves[: len(states) - 1],
             "first_beliefs": self.first_beliefs,
             "observer": self.observer is not None,
         }
@@ -134,19 +152,26 @@ def believer_about(story: Story, about: int) -> int | None:
     return max(mates, key=lambda p: (max(story.types[p]), depths[p]), default=None)
 
 
-def result_data(record: Record, look: Look) -> dict[str, Any]:
-    """The end of a match; whether it was won is asked for the visitor's team, if there is one."""
+def result_data(record: Record, look: Look, viewer: str = YOU) -> dict[str, Any]:
+    """The end of a match; whether it was won is asked for the viewer's team, if there is one."""
     winner, is_drawn = record.winner, len(set(record.teams)) > 1 and record.winner is None
     own_end = look.drawn if is_drawn else look.won
+    is_counted = record.reason != OVER and not is_settled(record.reason, record.teams)
     return {
-        "reason": own_end if record.reason == OVER else record.reason,
+        "reason": own_end if record.reason == OVER else _reason(record, viewer),
         "total": record.total,
         "scores": scores(record.total, record.teams),
         "winner": None if winner is None else look.side(winner),
-        "margin": None if winner is None or record.reason == OVER else abs(record.total),
-        "outcome": _outcome(record),
+        "margin": abs(record.total) if winner is not None and is_counted else None,
+        "outcome": _outcome(record, viewer),
+        "settled": is_settled(record.reason, record.teams),
         "stopped": stopped_after(record),
     }
+
+
+def _reason(record: Record, viewer: str) -> str:
+    seat = resigned(record.reason, record.teams)
+    return record.reason if seat is None else f"{called(record, viewer)[seat]} resigned"
 
 
 def stopped_after(record: Record) -> int | None:
@@ -155,14 +180,14 @@ def stopped_after(record: Record) -> int | None:
     return most if most is not None and record.reason == f"{most} moves made" else None
 
 
-def _outcome(record: Record) -> str:
+def _outcome(record: Record, viewer: str) -> str:
     if len(set(record.teams)) < 2:
         return "done"
     if record.winner is None:
         return "drawn"
-    if YOU not in record.players:
+    if viewer not in record.players:
         return "done"
-    return "won" if record.teams[record.players.index(YOU)] == record.winner else "lost"
+    return "won" if record.teams[record.players.index(viewer)] == record.winner else "lost"
 
 
 def inferred_depth(story: Story, about: int) -> int | None:
@@ -202,6 +227,13 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
         ],
         "believer": None if story.observer == believer else believer,
     }
+
+
+def cards_of_others(story: Story, moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """What can be said of people other than whoever reads it."""
+    people = [player for player in story.players if player["kind"] == PERSON]
+    cards = [(player, card_data(story, moves, player["seat"])) for player in people]
+    return [{"called": player["called"], "card": card} for player, card in cards if card]
 
 
 def _bits(seen: Seen) -> float:

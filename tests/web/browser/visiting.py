@@ -19,7 +19,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 class Visitor:
-    """One browser context with one page, logged in."""
+    """One browser context with one page, logged in, or invited by a link."""
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class Visitor:
         scheme: str = "light",
         still: bool = True,
         pace: str | None = "instant",
+        invitation: str | None = None,
     ) -> None:
         self.server = server
         self.complaints: list[str] = []
@@ -50,7 +51,7 @@ class Visitor:
         self.page: Page = self.context.new_page()
         self.page.on("console", self._said)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(server.address)
+        self.page.goto(invitation or server.address)
         self.page.wait_for_selector("main h1")
 
     def _asked(self, request: Request) -> None:
@@ -67,7 +68,7 @@ class Visitor:
         self.context.close()
         assert self.strangers == []
         odd = [c for c in self.complaints if not any(word in c for word in self.expected)]
-        assert odd == []
+        assert odd == [], odd
 
     def expect(self, *words: str) -> None:
         """Let the browser note what the test brings about, such as a refused request."""

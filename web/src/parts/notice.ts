@@ -2,6 +2,7 @@
 
 import { button, fill, h } from "../dom";
 import type { Line } from "../socket";
+import { sentence } from "../words";
 
 export class Notice {
   readonly element = h("div", { class: "notice", role: "status", hidden: true });
@@ -17,8 +18,9 @@ export class Notice {
   }
 
   /** What the state of the line means to whoever plays; `away` while a game has to be picked up. */
-  line(line: Line, away: boolean, hurry: () => void): void {
+  line(line: Line, away: boolean, hurry: () => void, why = ""): void {
     if (line === "lost") this.say("Connection lost. Trying again; your game is safe in this tab.", { label: "Try now", do: hurry });
+    else if (line === "refused" && why) this.say(sentence(why));
     else if (line === "refused") this.say("This page is no longer signed in. Open the address that `sizeup serve` printed.");
     else if (line === "open" && away) this.say("Connected again. Restoring your game…");
     else if (line === "open") this.clear();

@@ -33,7 +33,7 @@ export class PlayersStrip {
   }
 
   private about(player: Player): string {
-    if (player.kind === "you") return "";
+    if (player.kind === "you" || player.kind === "person") return "";
     const kind = lowered(this.kinds.find((known) => known.kind === player.kind)?.title ?? player.kind);
     return player.depth === null ? kind : `${kind}, looks ${player.depth} ahead`;
   }

@@ -4,17 +4,19 @@ import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
 import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { About, Card, GameOffer } from "../protocol";
+import type { About, Card, GameOffer, OtherCard } from "../protocol";
 import { address } from "../router";
 import { actionName, ahead, figure, likeliest, outcomeWords, percent, sentence, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
 
-/** How a game ended; `label` names what `again` does. */
-export function endCard(about: About, offer: GameOffer | undefined, game: Game, label: string, again: () => void): HTMLElement {
+/** How a game ended; `label` names what `again` does, if it can be done. */
+export function endCard(about: Partial<About>, offer: GameOffer | undefined, game: Game, label: string, again: (() => void) | null): HTMLElement {
   const { end } = game;
   if (!end) return h("section");
+  const { showcase } = about;
+  const isTwo = game.setup.mode === "play" && game.setup.game === showcase?.game && !game.setup.guest;
   const saves = savable(offer).map((format) =>
     h("a", { class: "secondary", href: exportAddress(end.record, format), download: true }, `Save ${format.toUpperCase()}`),
   );
@@ -23,12 +25,13 @@ export function endCard(about: About, offer: GameOffer | undefined, game: Game, 
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
     end.result.stopped === null && h("p", { class: "quiet" }, sentence(end.result.reason)),
     h("h2", {}, outcomeWords(end.result)),
-    end.result.stopped === null && game.setup.mode === "play" && game.setup.game === about.showcase.game && h("p", { class: "quiet" }, yardstick(about)),
+    end.result.stopped === null && isTwo && showcase && h("p", { class: "quiet" }, yardstick(showcase)),
     ...(end.card ? sizedUp(game, end.card, end.record) : []),
-    h(
+    ...end.others.flatMap(another),
+    end.record === "" ? null : h(
       "p",
       { class: "actions" },
-      button(label, again, { class: "primary" }),
+      again && button(label, again, { class: "primary" }),
       link(address("replay", end.record), { class: "secondary" }, "Replay"),
       h("a", { class: "secondary", href: exportAddress(end.record, "html"), download: true }, "One page to share"),
       ...saves,
@@ -42,7 +45,7 @@ export function savable(offer: GameOffer | undefined): string[] {
 }
 
 /** What two agents got in the same game, on Home. */
-function yardstick({ showcase: { aware, oblivious } }: About): string {
+function yardstick({ aware, oblivious }: About["showcase"]): string {
   const [deep, shallow] = [aware.players[0]?.depth, aware.players.at(-1)?.depth];
   return `For comparison: agents that look ${deep} and ${ahead(shallow)} scored ${figure(aware.total)} when the deeper one was aware, and ${figure(oblivious.total)} when it was oblivious.`;
 }
@@ -57,6 +60,16 @@ function verdict(who: string, { types, probabilities, depth, none, credible }: C
 }
 
 const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
+
+/** The same about somebody else who played. */
+function another({ called, card }: OtherCard): Child[] {
+  const [likely, probability] = likeliest(card);
+  const seen = card.depth === null ? "cannot be read yet" : `looks ${ahead(likely)}, it seems (${percent(probability)})`;
+  const words = card.none ? "played like none of the depths that were considered" : seen;
+  const bars = new Bars();
+  bars.show(card);
+  return [h("h3", {}, called), h("p", {}, `${called} ${words}.`), card.types.length > 1 && bars.element];
+}
 
 function sizedUp(game: Game, card: Card, record: string): Child[] {
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
@@ -74,10 +87,15 @@ function sizedUp(game: Game, card: Card, record: string): Child[] {
         h(
           "li",
           {},
-          link(address("replay", record, move.ply), {}, `Move ${move.ply}: ${actionName(game.states[move.ply - 1], move.action)}`),
+          opening(record, move.ply, `Move ${move.ply}: ${actionName(game.states[move.ply - 1], move.action)}`),
           h("p", { class: "quiet" }, move.plain),
         ),
       ),
     ),
   ];
+}
+
+/** A move that can be looked at again, where its record can be opened. */
+function opening(record: string, ply: number, words: string): Child {
+  return record ? link(address("replay", record, ply), {}, words) : h("strong", {}, words);
 }

@@ -6,13 +6,15 @@ import { Board } from "../board/board";
 import { shapeOf } from "../board/geometry";
 import { button, fill, h, link } from "../dom";
 import { beliefPairs, now, onBoard, partnersOf, yourself, type Game } from "../game";
-import { LiveGame } from "../live_game";
+import { LiveGame, type Watcher } from "../live_game";
 import { keepGame } from "../memory";
 import { pace, PACES, setPace } from "../pace";
 import { select, toggle } from "../parts/fields";
+import { GivingUp } from "../parts/giving_up";
 import { MoveLog } from "../parts/log";
 import { arePadMoves, keyAction, MoveButtons } from "../parts/moves";
 import { Notice } from "../parts/notice";
+import { Invitation } from "../parts/people";
 import { PlayersStrip, showStanding } from "../parts/players";
 import { Told } from "../parts/told";
 import type { About, ErrorMessage, GameOffer, Move, PlaySetup, ServerMessage } from "../protocol";
@@ -28,7 +30,10 @@ export function play(about: About, game: GameOffer): Screen {
   return { title: game.title, door: "play", element: view.element, close: () => view.close() };
 }
 
-class PlayTable {
+/** What there is to know about agents; only Home has the rest. */
+type Known = Pick<About, "kinds"> & Partial<About>;
+
+export class PlayTable {
   readonly element: HTMLElement;
   private readonly notice = new Notice();
   private readonly turn = h("p", { class: "turn" }, "Setting up the board…");
@@ -48,6 +53,7 @@ class PlayTable {
   });
   private readonly stop = button("Stop and see", () => this.live.stop(), { class: "small", title: "End the game here and see what your partner thinks of you" });
   private readonly undo = button("Take back", () => this.takeBack(), { class: "small" });
+  private readonly giving = new GivingUp(() => this.live.resign(), () => this.live.offerDraw());
   private readonly back = button("Back to the game", () => this.review(null), { class: "small", hidden: true });
   private readonly told = new Told(h("div", { class: "told-actions" }, this.back, this.undo, this.stop, this.pace.element));
   private readonly veil = h("p", { class: "quiet", hidden: true });
@@ -57,18 +63,23 @@ class PlayTable {
   private looking: number | null = null;
   private preparing = false;
   private readonly live: LiveGame;
+  private readonly invitation = new Invitation(() => this.live.invite());
 
-  constructor(private readonly about: About, private readonly offer: GameOffer) {
+  /** With `joined`, the game is somebody else's, who has invited the visitor to it. */
+  constructor(private readonly about: Known, private readonly offer: GameOffer, private readonly joined?: (watcher: Watcher) => LiveGame) {
     this.players = new PlayersStrip(about.kinds);
     this.buttons = new MoveButtons(offer.keys, (action) => this.live.move(action));
     this.element = this.lay();
     document.addEventListener("keydown", this.keyed);
-    this.live = new LiveGame(freshSetup(offer), {
+    const watcher: Watcher = {
       changed: (game, message) => this.show(game, message),
-      line: (line) => this.line(line),
+      line: (line, why) => this.line(line, why),
+      people: (people) => people.type === "table" && this.invitation.show(people),
       preparing: () => this.prepare(),
+      declined: (words) => this.giving.say(words),
       refused: (error) => this.refused(error),
-    });
+    };
+    this.live = joined ? joined(watcher) : new LiveGame(freshSetup(offer), watcher);
   }
 
   close(): void {
@@ -105,9 +116,9 @@ class PlayTable {
       this.beliefs.briefs,
       this.boardBox,
     );
-    const below = [this.buttons.element, this.hint];
+    const below = [this.buttons.element, this.hint, this.offer.teams > 1 && this.giving.element];
     const beside = [this.endBox, beliefs, h("div", { class: "panel" }, this.log.element)];
-    const head = [h("h1", {}, this.offer.title), this.setup];
+    const head = [h("h1", {}, this.offer.title), this.setup, this.invitation.element];
     return table("playing", head, this.notice.element, { seat: this.seat, told: this.told.element, below, beside });
   }
 
@@ -126,8 +137,8 @@ class PlayTable {
     announce(game.moves[(this.looking ?? newest) - 1]?.plain ?? "");
   }
 
-  private line(line: Line): void {
-    this.notice.line(line, this.live?.away ?? false, () => this.live.hurry()); // the first news comes while `live` is made
+  private line(line: Line, why: string): void {
+    this.notice.line(line, this.live?.away ?? false, () => this.live.hurry(), why); // the first news comes while `live` is made
     if (this.live?.game && this.live.away) this.show(this.live.game, null);
   }
 
@@ -145,9 +156,12 @@ class PlayTable {
     this.board?.show(shown, game.arts, { choosing: this.yours, moving });
     this.boardBox.classList.toggle("looking", this.looking !== null);
     this.seat.style.setProperty("--shape", shapeOf(state.rows));
+    this.buttons.element.hidden = !you; // who watches has nothing to press
     this.buttons.show(this.yours ? state.legal : [], state.columns);
     this.players.show(this.offer, game.players, state, game.arts, game.thinking);
     this.tellTurn(game, yours);
+    this.giving.show(this.mayResign(game) && game.end === null && !this.live.away, yours, this.mayOfferDraw(game));
+    if (message?.type === "moved" || message?.type === "game") this.giving.say("");
     this.beliefs.show(game.firstBeliefs, game.moves, this.looking ?? game.moves.length);
     this.log.show(game.moves, this.looking ?? game.moves.length);
     this.tell(game);
@@ -173,8 +187,8 @@ class PlayTable {
     const over = game.end !== null || this.live.away;
     // Not `disabled`: whoever uses it by keyboard would be thrown out of it.
     this.undo.setAttribute("aria-disabled", String(over || own === undefined));
-    this.stop.hidden = game.end !== null;
-    this.undo.hidden = game.end !== null;
+    this.stop.hidden = game.end !== null || this.joined !== undefined;
+    this.undo.hidden = this.stop.hidden || isShared(game); // nobody takes back what another has answered
   }
 
   /** Another game: another board, perhaps turned round, and nothing left of the one before. */
@@ -184,7 +198,8 @@ class PlayTable {
     this.looking = null;
     const { setup } = game;
     const chosen = setup.mode === "play" ? setup : this.offer.default;
-    const words = setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.about.kinds, chosen);
+    if (!isShared(game)) this.invitation.hide();
+    const words = setup.mode === "guest" ? "" : setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.about.kinds, chosen);
     this.board = new Board({
       label: `${this.offer.title}, the board`,
       flipped: yourself(game.players)?.team === this.offer.turned_for,
@@ -200,25 +215,39 @@ class PlayTable {
     };
     fill(
       this.setup,
-      h("summary", {}, h("span", { class: "setup-words" }, words), h("span", { class: "change" }, "Rules and setup")),
+      h("summary", {}, h("span", { class: "setup-words" }, words), h("span", { class: "change" }, this.joined ? "Rules" : "Rules and setup")),
       h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`),
-      setupForm(this.offer, this.about.kinds, chosen, restart),
+      !this.joined && setupForm(this.offer, this.about.kinds, chosen, restart, this.about.guests),
     );
+  }
+
+  /** A guest beside its host would end the host's game. */
+  private mayResign({ players }: Game): boolean {
+    const you = yourself(players);
+    if (!you) return false;
+    return !this.joined || players.some(({ kind, team }) => kind === "person" && team !== you.team);
+  }
+
+  /** Agents answer by what they expect, people would have to be asked. */
+  private mayOfferDraw({ players }: Game): boolean {
+    const team = yourself(players)?.team;
+    return !this.joined && !players.some((player) => player.team !== team && player.kind === "person");
   }
 
   private tellTurn(game: Game, yours: boolean): void {
     const state = now(game);
     const mover = game.players.find((player) => player.seat === state.actor);
     const you = yourself(game.players);
-    const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : [];
-    const next = game.placed ? others[0] : mover;
-    const thinking = this.preparing ? PREPARING : `${next?.called ?? "Your partner"} is thinking`;
+    const others = you ? [...partnersOf(game.players, you), ...game.players.filter(({ team }) => team !== you.team)] : game.players;
+    const next = game.placed ? others.find(({ kind }) => kind !== "person") : mover;
+    const busy = next?.kind === "person" ? `It is the turn of ${lowered(next.called)}` : `${next?.called ?? "Your partner"} is thinking`;
+    const thinking = this.preparing ? PREPARING : busy;
     const waiting = this.live.away ? (this.live.returning ? "Restoring your game" : "Waiting for the connection") : thinking;
     this.turn.textContent = game.end ? "The game is over" : yours ? "Your move" : waiting;
     this.turn.classList.toggle("yours", yours);
     showStanding(this.score, this.offer, state);
     // Always there while there is something to do: what comes and goes would move the buttons.
-    this.hint.textContent = game.end ? "" : (yours && sentence(state.hint)) || this.offer.how_to_move;
+    this.hint.textContent = game.end || !you ? "" : (yours && sentence(state.hint)) || this.offer.how_to_move;
     this.veil.textContent = game.end
       ? "Hidden. The card above says how you were read."
       : "Hidden while you play. Your partner keeps watching.";
@@ -239,13 +268,15 @@ class PlayTable {
 
   private finish(game: Game): void {
     if (this.endBox.childElementCount > 0) return;
-    const card = endCard(this.about, this.offer, game, "Play again", () => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed }));
+    const again = this.joined ? null : (): void => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed });
+    const card = endCard(this.about, this.offer, game, "Play again", again);
     fill(this.endBox, card);
     const note = h("p", { class: "quiet kept" }, "This game is kept among ", link("/replay", {}, "your games"), " in this browser.");
-    keepGame(game).then(
-      () => card.append(note),
-      () => undefined, // storage may be full or forbidden
-    );
+    if (!this.joined)
+      keepGame(game).then(
+        () => card.append(note),
+        () => undefined, // storage may be full or forbidden
+      );
     card.focus({ preventScroll: true });
     // Whoever sees its beginning sees the board too, and wants to.
     if (card.getBoundingClientRect().top > window.innerHeight - 200) card.scrollIntoView({ block: "start" });
@@ -254,10 +285,11 @@ class PlayTable {
 
   private refused(error: ErrorMessage): void {
     // What is shown is newer already, or the line is about to be lost and found again.
-    if (["stale", "too_fast", "stopping"].includes(error.code)) return;
+    if (["stale", "too_fast", "stopping", "away"].includes(error.code)) return;
+    if (this.joined) return this.notice.say(raised(error.message));
     const again = { label: "New game", do: () => this.live.restart(freshSetup(this.offer)) };
     const back = { label: "Continue", do: () => this.live.begin() };
-    this.notice.say(raised(error.message), error.code === "idle" || error.code === "no_game" ? back : again);
+    this.notice.say(raised(error.message), ["idle", "no_game", "elsewhere"].includes(error.code) ? back : again);
     // A refused move must not stay where it was dropped.
     if (this.live.game) this.show(this.live.game, error);
   }
@@ -265,21 +297,27 @@ class PlayTable {
 
 const PACE_OPTIONS = Object.keys(PACES).map((value) => ({ value, label: raised(value) }));
 
-/** Who holds a belief about you, and what it is worth knowing about that. */
+/** Whether two people play. */
+const isShared = ({ players }: Game): boolean => players.some(({ kind }) => kind === "person");
+
+/** Who holds a belief about you or another person, and what it is worth knowing about that. */
 function believers(game: Game): BeliefAbout[] {
   const you = yourself(game.players)?.seat;
+  const people = game.players.filter(({ kind }) => kind === "you" || kind === "person");
   return beliefPairs(game.firstBeliefs, game.moves)
-    .filter(({ about }) => about === you)
+    .filter(({ about }) => people.some(({ seat }) => seat === about))
+    .sort((a, b) => Number(b.about === you) - Number(a.about === you))
     .map((pair) => {
+      const whom = pair.about === you ? "you" : lowered(calledAt(game.players, pair.about));
       const who = lowered(calledAt(game.players, pair.believer));
       const only = game.firstBeliefs.some(({ believer, types }) => believer === pair.believer && types.length === 1);
       if (game.observer) {
         const note = `${raised(who)} is oblivious and keeps no beliefs. A silent observer in its place watches you.`;
-        return { ...pair, title: "What an observer in its place believes", note };
+        return { ...pair, title: `What an observer in its place believes${whom === "you" ? "" : ` about ${whom}`}`, note };
       }
       const note = only
-        ? "It considers no depth but its own, so it takes you for its equal."
-        : "How many moves ahead you look, and how likely it thinks each is.";
-      return { ...pair, title: `What ${who} believes about you`, note };
+        ? `It considers no depth but its own, so it takes ${whom} for its equal.`
+        : `How many moves ahead ${whom} look${whom === "you" ? "" : "s"}, and how likely it thinks each is.`;
+      return { ...pair, title: `What ${who} believes about ${whom}`, note };
     });
 }

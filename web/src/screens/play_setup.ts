@@ -16,14 +16,15 @@ export function summary(game: GameOffer, kinds: readonly KindAbout[], setup: Pla
   const seat = game.seats[setup.you === "first" ? 0 : 1];
   const partner = alone(game) ? "" : `Partner: ${kind}, looks ${ahead(setup.partner_depth)}.`;
   const opponent = setup.opponent_depth === null ? "" : `Opponent: looks ${setup.opponent_depth} ahead.`;
-  return [seat && `You are ${seat}.`, partner, opponent].filter(Boolean).join(" ");
+  const guest = setup.guest ? `You have invited somebody to play ${setup.guest} you.` : "";
+  return [seat && `You are ${seat}.`, partner, setup.guest !== "against" && opponent, guest].filter(Boolean).join(" ");
 }
 
 /** Whether every team has one player, and so a visitor no partner. */
 const alone = ({ members }: GameOffer): boolean => Math.max(...members) < 2;
 
 /** A form that starts another game. */
-export function setupForm(game: GameOffer, kinds: readonly KindAbout[], setup: PlaySetup, start: (setup: PlaySetup) => void): HTMLElement {
+export function setupForm(game: GameOffer, kinds: readonly KindAbout[], setup: PlaySetup, start: (setup: PlaySetup) => void, guests = false): HTMLElement {
   const partner = segments("Your partner", partners(kinds), setup.partner);
   const deep = (label: string, chosen: number) => select(label, depths(withChosen(game.types, chosen)), String(chosen));
   const depth = deep("It looks", setup.partner_depth);
@@ -31,6 +32,8 @@ export function setupForm(game: GameOffer, kinds: readonly KindAbout[], setup: P
   const side = game.teams > 1 ? segments("Your side", sides(game), String(setup.side)) : null;
   const you = segments(game.seats.length > 0 ? "You are" : "You move", seats(game), setup.you);
   const seed = number("Seed", anySeed(), { min: 0, max: 2 ** 31, step: 1 });
+  const invites = guests && game.guest_places.length > 0;
+  const second = invites ? segments("A second person", places(game), setup.guest ?? "") : null;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     start({
@@ -41,9 +44,10 @@ export function setupForm(game: GameOffer, kinds: readonly KindAbout[], setup: P
       you: you.value() === "second" ? "second" : "first",
       side: side?.value() === "1" ? 1 : 0,
       seed: Math.max(0, Math.floor(Number(seed.value()) || 0)),
+      ...(second ? { guest: game.guest_places.find((place) => place === second.value()) ?? null } : {}),
     });
   };
-  const fields = [...(alone(game) ? [opponent, side] : [partner, depth, opponent, side, you]), seed].map((field) => field?.element);
+  const fields = [...(alone(game) ? [opponent, side] : [partner, depth, opponent, side, you]), second, seed].map((field) => field?.element);
   const submitButton = h("button", { type: "submit", class: "primary" }, "Start this game");
   return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton, game.untold && h("p", { class: "quiet" }, game.untold));
 }
@@ -55,6 +59,12 @@ function partners(kinds: readonly KindAbout[]): Option[] {
 
 function sides(game: GameOffer): Option[] {
   return [0, 1].map((team) => ({ value: String(team), label: `${raised(sideName(game, team))}${team === 0 ? ", moves first" : ""}` }));
+}
+
+/** Where somebody can sit who comes by a link. */
+function places({ guest_places: places }: GameOffer): Option[] {
+  const label = { with: "beside you", against: "on the other side" };
+  return [{ value: "", label: "nobody" }, ...places.map((place) => ({ value: place, label: label[place] }))];
 }
 
 function seats({ seats, members }: GameOffer): Option[] {
