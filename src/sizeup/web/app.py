@@ -27,6 +27,7 @@ import uvicorn
 from fastapi import FastAPI, HTTPException, Query, WebSocket
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as StarletteError
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -260,6 +261,8 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
             hub.study.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    # The strips of the home page are 300 kB of the same few words, and 5 kB packed.
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     _add_socket(app, hub)
     _add_errors(app)
     if hub.study is not None:
@@ -510,6 +513,8 @@ def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     others = ("watch", "replay", "results")  # records and results come and go
 
     def is_shown(first: str, rest: list[str]) -> bool:
+        if first == "tour":
+            return not rest
         known = first in others or (first == "play" and (not rest or rest[0] in ("", *offers)))
         return known and len(rest) <= 2
 
