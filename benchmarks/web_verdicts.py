@@ -1,6 +1,6 @@
 """What the page's end card says of engines, and of whoever clicks at random, in the person's seat.
 
-Run: python benchmarks/web_verdicts.py [--games 20] [--only GAME] > docs/results/web_verdicts.txt
+Run: python benchmarks/web_verdicts.py [--games 20] [--only GAME:DEPTH] > docs/results/web_verdicts.txt
 
 Every game is played over the server's socket, as the page plays it, with what the page starts with:
 the aware partner and the opponent that a game proposes. An engine searches to its depth and takes
@@ -125,7 +125,7 @@ def measure(socket, game, depth, games):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--only", help="a game")
+    parser.add_argument("--only", help="a player, such as checkers:8 or wall-of-fire:clicker")
     options = parser.parse_args()
     begin = time.monotonic()
     print(f"$ python benchmarks/web_verdicts.py --games {options.games}", flush=True)
@@ -137,9 +137,9 @@ def main():
             base.replace("http", "ws", 1) + "/ws", origin=base, max_size=None, proxy=None,
             additional_headers={"Cookie": cookie},
         ) as socket:  # fmt: skip
-            wanted = [one for one in PLAYERS if options.only in (None, one[0])]
-            for game, depth in wanted:
-                measure(socket, game, depth, options.games)
+            for game, depth in PLAYERS:
+                if options.only in (None, f"{game}:{depth or 'clicker'}"):
+                    measure(socket, game, depth, options.games)
     print(f"{time.monotonic() - begin:.0f} s", file=sys.stderr)
 
 

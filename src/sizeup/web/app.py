@@ -35,7 +35,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.store import Store
 from sizeup.web import records
-from sizeup.web.branch import WhatIfMatch, keep_branch, table_before
+from sizeup.web.branch import WhatIfMatch, keep_branch, sizes_data, sizing_of, table_before
 from sizeup.web.game import Cancelled
 from sizeup.web.guard import Guard, Keeper, address_of, key_in, state_folder
 from sizeup.web.hub import Hub
@@ -343,9 +343,6 @@ def _short(text: str) -> str:
     return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} ..."
 
 
-_PDN = re.compile(r'\s*\[\w+ "')  # how a file of games begins
-
-
 def _add_records(app: FastAPI, hub: Hub) -> None:
     """Answer for the addresses of records."""
 
@@ -375,6 +372,12 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         async with hub.branch():
             return JSONResponse(await hub.pool.search(table_before, *wanted))
 
+    @app.post("/api/records/{name}/sizes")
+    async def sized(name: str, request: Request) -> JSONResponse:
+        opened = await _opened(hub, name)
+        async with hub.branch():
+            return JSONResponse(await _sized(hub, opened, request))
+
     @app.post("/api/records/{name}/what-if")
     async def what_if(name: str, wanted: WhatIf, request: Request) -> JSONResponse:
         opened = await _opened(hub, name)
@@ -390,8 +393,9 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         opened = await _opened(hub, name)
         wanted = (opened, kind, ply, hub.offers, hub.settings.static)
         text = await hub.pool.other(records.export, *wanted)
-        file = f'attachment; filename="sizeup-{opened.kept.id}.{kind}"'
-        return Response(text, 200, {"content-disposition": file}, KINDS_OF_EXPORT[kind])
+        ending, media = KINDS_OF_EXPORT[kind]
+        file = f'attachment; filename="sizeup-{opened.kept.id}.{ending}"'
+        return Response(text, 200, {"content-disposition": file}, media)
 
 
 async def _opened(hub: Hub, name: str) -> Opened:
@@ -407,19 +411,24 @@ def _read(body: bytes, owner: str, hub: Hub) -> Opened:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise InvalidInput(f"this is not a match record: {error}") from None
-    if _PDN.match(text):
-        raise InvalidInput(
-            "this is PDN, which other programs can read but which does not hold the whole match: "
-            "open the JSON file of the game instead (Save JSON)"
-        )
-    record = records.read_record(text)
+    written = None if records.is_pdn(text) else text
+    record = records.read_any(text)
     for what, most in (("moves", hub.settings.most_plies), ("players", 8), ("types", 64)):
         if (count := len(getattr(record, what))) > most:
             raise InvalidInput(
                 f"the record has {count} {what}; at most {most} can be replayed here"
             )
-    kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=text)
+    kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=written)
     return records.opened_record(kept, record, hub.offers)
+
+
+async def _sized(hub: Hub, opened: Opened, request: Request) -> dict[str, Any]:
+    """Size up everybody in a game, move by move, while somebody waits for it."""
+    sizing = await hub.pool.search(sizing_of, opened, hub.searcher)
+    while await hub.pool.search(sizing.step):
+        if await request.is_disconnected():
+            raise Cancelled("nobody is waiting any more")
+    return sizes_data(sizing.inference())
 
 
 async def _branched(hub: Hub, opened: Opened, wanted: WhatIf, request: Request) -> Kept:
