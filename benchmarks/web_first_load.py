@@ -55,7 +55,8 @@ class Visit:
         tools.send("Network.clearBrowserCache")
         tools.send("Network.emulateNetworkConditions", link)
         tools.on(
-            "Network.requestWillBeSent", lambda one: names.update({one["requestId"]: one["request"]["url"]})
+            "Network.requestWillBeSent",
+            lambda one: names.update({one["requestId"]: one["request"]["url"]}),
         )
         tools.on(
             "Network.loadingFinished",
@@ -63,6 +64,7 @@ class Visit:
         )
 
     def seconds(self, address, ready):
+        """From the request until something is there."""
         begin = time.monotonic()
         self.page.goto(address, wait_until="commit")
         self.page.wait_for_selector(ready, timeout=PATIENCE)

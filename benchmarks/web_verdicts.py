@@ -1,6 +1,8 @@
 """What the page's end card says of engines, and of whoever clicks at random, in the person's seat.
 
-Run: python benchmarks/web_verdicts.py [--games 20] [--only GAME:DEPTH] > docs/results/web_verdicts.txt
+Run: python benchmarks/web_verdicts.py [--games 20] [--only checkers:8]
+
+The output is kept in docs/results/web_verdicts.txt.
 
 Every game is played over the server's socket, as the page plays it, with what the page starts with:
 the aware partner and the opponent that a game proposes. An engine searches to its depth and takes
@@ -116,8 +118,8 @@ def measure(socket, game, depth, games):
     right = share([word == wanted for word in found], True)
     who = "a clicker" if depth is None else f"depth {depth}"
     print(
-        f"{game:13} {who:10} {found.count(wanted):3} of {games} right "
-        f"({100 * right.low:.0f} to {100 * right.high:.0f} %), {moves / games:.1f} own moves a game",
+        f"{game:13} {who:10} {found.count(wanted):3} of {games} right ({100 * right.low:.0f} to "
+        f"{100 * right.high:.0f} %), {moves / games:.1f} own moves a game",
         flush=True,
     )
 

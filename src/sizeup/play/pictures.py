@@ -74,9 +74,7 @@ def animate(
     )
 
 
-def _states(
-    record: Record, view: View, game: python_types.ModuleType | None = None
-) -> list[Any]:
+def _states(record: Record, view: View, game: python_types.ModuleType | None = None) -> list[Any]:
     """Every state of a match, its last one included."""
     states = [view.start()]
     for before, move in replay(record, game):

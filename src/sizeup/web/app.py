@@ -9,7 +9,6 @@ import asyncio
 import ctypes
 import json
 import os
-import re
 import socket
 import sys
 import threading
@@ -269,6 +268,7 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
         _add_study(app, hub.study)
     else:
         _add_records(app, hub)
+        _add_searches(app, hub)
         _add_results(app, hub)
     _add_rest(app, hub)
     _add_pages(app, settings, hub.offers)
@@ -363,6 +363,21 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         text = await hub.pool.other(lambda: json.dumps(records.record_data(opened, hub.offers)))
         return Response(text, media_type="application/json")
 
+    @app.get("/api/records/{name}/export/{kind}")
+    async def exported(name: str, kind: str, ply: int = 0) -> Response:
+        if kind not in KINDS_OF_EXPORT:
+            raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
+        opened = await _opened(hub, name)
+        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
+        text = await hub.pool.other(records.export, *wanted)
+        ending, media = KINDS_OF_EXPORT[kind]
+        file = f'attachment; filename="sizeup-{opened.kept.id}.{ending}"'
+        return Response(text, 200, {"content-disposition": file}, media)
+
+
+def _add_searches(app: FastAPI, hub: Hub) -> None:
+    """Answer what is asked of a record and takes a search."""
+
     @app.get("/api/records/{name}/tables/{ply}")
     async def table(
         name: str, ply: int, as_type: Annotated[int | None, Query(ge=1, le=1000)] = None
@@ -385,17 +400,6 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
             kept = await _branched(hub, opened, wanted, request)
         hub.records.add(kept)
         return JSONResponse({"id": kept.id})
-
-    @app.get("/api/records/{name}/export/{kind}")
-    async def exported(name: str, kind: str, ply: int = 0) -> Response:
-        if kind not in KINDS_OF_EXPORT:
-            raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
-        opened = await _opened(hub, name)
-        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
-        text = await hub.pool.other(records.export, *wanted)
-        ending, media = KINDS_OF_EXPORT[kind]
-        file = f'attachment; filename="sizeup-{opened.kept.id}.{ending}"'
-        return Response(text, 200, {"content-disposition": file}, media)
 
 
 async def _opened(hub: Hub, name: str) -> Opened:

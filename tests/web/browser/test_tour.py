@@ -25,8 +25,11 @@ def _tab_to(page: Page, name: str) -> None:
 
 def _is_in_sight(page: Page, selector: str) -> bool:
     """Whether the whole of something can be seen without scrolling."""
-    seen = "e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight }"
-    return bool(page.locator(selector).first.evaluate(seen))
+    box = page.locator(selector).first.bounding_box()
+    size = page.viewport_size
+    assert box
+    assert size
+    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
 
 
 @pytest.mark.parametrize(("size", "scheme"), WINDOWS, ids=["desk", "phone"])
