@@ -71,6 +71,7 @@ def take_all(browser: Browser, server: Server, record: Path) -> None:
         page.wait_for_selector(".by-type")
 
     take("home", at_home, size=wide(1060), still=False)
+    take("tour", on_tour, size=wide(560))
     take("play", at_checkers, size=wide(960))
     take("fire", lambda visitor: at_the_fire(visitor, 3), size=wide(900), scheme="dark")
     take("end", lambda visitor: at_the_fire(visitor, 10), size=wide(900), scheme="dark")
@@ -82,6 +83,14 @@ def take_all(browser: Browser, server: Server, record: Path) -> None:
 def at_home(visitor: Visitor) -> None:
     """The oblivious pair has been in the fire four times."""
     visitor.page.locator(".strip").first.get_by_text(f"{MINUS}8").wait_for()
+
+
+def on_tour(visitor: Visitor) -> None:
+    """The second guess was wrong."""
+    page = visitor.open("/tour", ".cell.target")
+    for key in ("ArrowRight", "Enter", "ArrowRight"):
+        page.keyboard.press(key)
+    page.wait_for_selector('.board[data-ply="3"]')
 
 
 def at_checkers(visitor: Visitor) -> None:

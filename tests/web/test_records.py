@@ -19,7 +19,7 @@ from sizeup.play.export import to_pdn
 from sizeup.play.record import Record
 from sizeup.search import SearchOptions
 from sizeup.search.searcher import Cancel
-from sizeup.web.app import _branched
+from sizeup.web.app import _branched, _sized
 from sizeup.web.branch import WhatIfMatch
 from sizeup.web.branch import table_before as table_here
 from sizeup.web.game import Cancelled, FreshSearcher
@@ -27,6 +27,7 @@ from sizeup.web.messages import WhatIf
 from sizeup.web.records import RecordShelf, command_of, keep, open_kept, record_data
 from tests.web.clients import OURS, choice_by_ply, running, setup
 
+FEN = "B:W21,22:B1,2"
 BRIEF = checkers.Params(most_plies=16)
 
 
@@ -119,7 +120,9 @@ def shown_result(record):
         (lambda text: "[]", "expected a record of schema"),
         (lambda text: text.replace('"seed": 3', '"seed": 4'), "the record was edited"),
         (lambda text: "\udcff", "cut off or no JSON"),
-        (lambda text: to_pdn(Record.from_json(text)), "this is PDN, .* the JSON file of the game"),
+        (lambda _: '[Event "x"] 1. 11-15 22-19', "'22-19' is not legal here"),
+        (lambda _: "1. 11-15 * 1. 11-15 *", "holds 2 games, .* sizeup infer FILE"),
+        (lambda _: f'[SetUp "1"] [FEN "{FEN}"] 1. 1-5', "starts from a position of its own"),
     ],
 )
 def test_what_is_no_record_is_refused_with_the_library_s_sentence(
@@ -127,6 +130,37 @@ def test_what_is_no_record_is_refused_with_the_library_s_sentence(
 ):
     text = change(draughts.to_json()).encode(errors="replace").decode()
     assert re.search(message, upload(visitor, text, code=422)["error"])
+
+
+def test_a_game_of_other_programs_is_read_and_both_players_are_sized_up(visitor):
+    played = sizeup.play("checkers", ["obl:4", "obl:2"], seed=2)
+    text = to_pdn(played).replace("obl:4", "Ann").replace("obl:2", "?")
+    name = upload(visitor, text)["id"]
+    shown = visitor.get(f"/api/records/{name}")
+    assert [(p["called"], p["kind"]) for p in shown["players"]] == [
+        ("Ann", "other"), ("White", "other"),
+    ]  # fmt: skip
+    assert [m["action"] for m in shown["moves"]] == [m.action for m in played.moves]
+    again = Record.from_json(visitor.http.get(f"/api/records/{name}/export/json").text)
+    assert again.players == ("Ann", "White")
+    ann, ben = visitor.post(f"/api/records/{name}/sizes")["players"]
+    assert (ann["seat"], ann["depth"], ben["seat"], ben["depth"]) == (0, 4, 1, 2)
+    assert ann["types"] == [2, 4, 6, 8]
+    at, told = ann["telling"][0]["ply"], ann["telling"][0]
+    assert shown["moves"][at - 1]["action"] == told["action"]
+    assert "player who looks 4 ahead plays this in" in told["reason"]
+
+
+def test_nobody_is_sized_up_for_somebody_who_went_away(server, visitor):
+    name = upload(visitor, "1. 11-15 22-18 *")["id"]
+    told = open_kept(server.hub.records.find(name), OURS)
+
+    class Gone:
+        async def is_disconnected(self):
+            return True
+
+    with pytest.raises(Cancelled, match="nobody is waiting"):
+        asyncio.run(_sized(server.hub, told, Gone()))
 
 
 def test_bytes_that_are_no_text_are_no_record(visitor):
@@ -512,6 +546,10 @@ def test_records_are_exported(visitor, draughts, fire):
     assert svg.text != visitor.http.get(f"/api/records/{name}/export/svg").text
     error = visitor.get(f"/api/records/{name}/export/svg?ply=17", 422)["error"]
     assert error == "the match has positions 0 to 16, got 17"
+    moving = visitor.http.get(f"/api/records/{name}/export/animation")
+    assert moving.headers["content-disposition"] == f'attachment; filename="sizeup-{name}.svg"'
+    assert moving.text.count(": score ") == 16  # a line for every move
+    assert "Cooperative checkers: Capability-aware 4, Oblivious 2, Oblivious 2" in moving.text
     assert "pdn, json, svg" in visitor.get(f"/api/records/{name}/export/exe", code=404)["error"]
     name = upload(visitor, fire)["id"]
     assert "PDN is for checkers" in visitor.get(f"/api/records/{name}/export/pdn", 422)["error"]

@@ -64,6 +64,17 @@ def test_a_move_that_every_depth_plays_as_often_tells_nothing(played):
     )
 
 
+def test_a_move_that_nobody_makes_and_that_tells_of_none_of_them_is_no_move_that_tells_nothing():
+    fewer = {"before": EVEN, "after": (0.2, 0.2, 0.4)}
+    nobody = "You move west. Players of no depth play this in any of 16 searches. "
+    assert counted(0, 0, 0, **fewer).startswith(nobody)
+    nobody = "You move west. Almost no players do that, however far they look ahead. "
+    assert counted(0, 0, 0, tell=plain, **fewer).startswith(nobody)
+    assert counted(1, 0, 0, samples=64, tell=plain, **fewer).startswith(nobody)
+    assert "however far" not in counted(4, 0, 0, tell=plain, **fewer)
+    assert "tells nothing" in counted(0, 0, 0, tell=plain)
+
+
 def heard(text):
     """In how many searches a sentence says that each depth plays the move."""
     found = re.findall(r"(?:player|one) that looks (\d+) ahead (?:plays this )?in (\d+)", text)

@@ -1,5 +1,6 @@
 """sizeup serve: what it prints, what it refuses, and how it ends."""
 
+import gzip
 import http.client
 import signal
 import socket
@@ -51,6 +52,25 @@ def test_it_prints_the_address_with_the_token_and_ends_cleanly(static, at_once):
     assert first.startswith("Sizeup is running at http://127.0.0.1:")
     assert "/?token=" in first
     assert (how, last) == ("Press Ctrl-C to stop", "stopped")
+
+
+def test_what_a_browser_loads_first_is_packed(visitor):
+    for path in ("/assets/app.js", "/assets/app.css", "/api/about"):
+        plain = visitor.http.get(path, headers={"Accept-Encoding": "identity"})
+        packed = visitor.http.get(path, headers={"Accept-Encoding": "gzip"})
+        assert plain.content == packed.content
+        assert "content-encoding" not in plain.headers
+        if len(plain.content) > 1000:
+            assert packed.headers["content-encoding"] == "gzip"
+            assert packed.headers["vary"] == "Accept-Encoding"
+    assert int(packed.headers["content-length"]) < 20_000
+
+
+def test_the_page_that_is_built_is_small():
+    """What a first visit loads beside what the server offers: 100 kB in all."""
+    page = Settings().static
+    files = [page / "index.html", *(page / "assets").iterdir()]
+    assert sum(len(gzip.compress(file.read_bytes(), 6)) for file in files) < 80_000
 
 
 def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):

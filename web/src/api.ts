@@ -1,6 +1,6 @@
 /** Questions over HTTP. A refusal carries the server's own sentence. */
 
-import type { About, CellGames, Experiment, ExperimentLine, RecordLine, RecordView, StudyPage, TableAnswer } from "./protocol";
+import type { About, CellGames, Experiment, ExperimentLine, RecordLine, RecordView, Sized, StudyPage, TableAnswer } from "./protocol";
 import { raised } from "./words";
 
 export class Refused extends Error {
@@ -55,6 +55,8 @@ export function getTable(id: string, ply: number, asType: number | null): Promis
 
 export const whatIf = (id: string, ply: number, action: string | null): Promise<{ id: string }> =>
   post(at("records", id, "what-if"), JSON.stringify({ ply, action }));
+
+export const sizeUp = (id: string): Promise<{ players: Sized[] }> => post(at("records", id, "sizes"), "{}");
 
 export const exportAddress = (id: string, format: string, ply?: number): string =>
   at("records", id, "export", format) + (ply === undefined ? "" : `?ply=${ply}`);

@@ -18,6 +18,7 @@ import { cell } from "./screens/results_cell";
 import { experiment } from "./screens/results_experiment";
 import type { Screen } from "./screens/screen";
 import { study } from "./screens/study";
+import { tour } from "./screens/tour";
 import { watch } from "./screens/watch";
 import { themeSwitch } from "./theme";
 
@@ -31,6 +32,8 @@ function screenFor(about: About, route: Route): Screen {
   switch (route.screen) {
     case "home":
       return home(about);
+    case "tour":
+      return tour(about);
     case "play": {
       const game = about.games.find((one) => one.name === route.game);
       return game ? play(about, game) : playMenu(about);

@@ -44,6 +44,16 @@ describe("a queue", () => {
     expect(shown).toEqual([placed, ended, said(1), ended]);
   });
 
+  it("lets nobody wait for the first move of a new game", () => {
+    queue.push({ type: "game", moves: [] } as unknown as ServerMessage);
+    queue.push(ended);
+    expect(shown).toHaveLength(2);
+    queue.clear();
+    queue.push({ type: "game", moves: [{}] } as unknown as ServerMessage);
+    queue.push(ended);
+    expect(shown).toHaveLength(3);
+  });
+
   it("is rushed, is cleared, and is no queue for those who want none", () => {
     queue.push(placed);
     queue.push(ended);

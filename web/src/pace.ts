@@ -72,7 +72,8 @@ export class Queue {
   private next(): void {
     const message = this.waiting.shift();
     if (!message) return;
-    if (message.type !== "thinking") this.shownAt = Date.now();
+    const isMove = message.type !== "thinking" && (message.type !== "game" || message.moves.length > 0);
+    if (isMove) this.shownAt = Date.now(); // on a new board there is no move to be seen first
     this.hand(message);
   }
 }

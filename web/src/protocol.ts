@@ -393,6 +393,13 @@ export interface TableAnswer {
   reduced?: Belief[];
 }
 
+/** How deep a player seemed to look, from its moves alone. */
+export interface Sized extends Pick<Card, "types" | "probabilities" | "depth" | "none" | "credible"> {
+  seat: number;
+  moves: number;
+  telling: { ply: number; action: string; reason: string }[];
+}
+
 export interface ExperimentLine {
   name: string;
   title: string;

@@ -4,6 +4,7 @@ import { address, parse } from "./router";
 describe("parse", () => {
   it.each([
     ["/", { screen: "home" }],
+    ["/tour", { screen: "tour" }],
     ["/play", { screen: "play", game: null }],
     ["/play/wall-of-fire", { screen: "play", game: "wall-of-fire" }],
     ["/watch", { screen: "watch" }],
@@ -14,7 +15,7 @@ describe("parse", () => {
     ["/results/a%20b/c%2Fd", { screen: "results", name: "a b", cell: "c/d" }],
   ])("reads %s", (path, route) => expect(parse(path)).toEqual(route));
 
-  it.each(["/else", "/watch/x", "/play/a/b", "/replay/a/1/2"])("does not know %s", (path) => {
+  it.each(["/else", "/tour/x", "/watch/x", "/play/a/b", "/replay/a/1/2"])("does not know %s", (path) => {
     expect(parse(path)).toEqual({ screen: "lost" });
   });
 

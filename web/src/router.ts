@@ -2,6 +2,7 @@
 
 export type Route =
   | { screen: "home" }
+  | { screen: "tour" }
   | { screen: "play"; game: string | null }
   | { screen: "watch" }
   | { screen: "replay"; id: string | null; ply: number | null }
@@ -18,6 +19,8 @@ export function parse(path: string): Route {
   switch (first) {
     case "":
       return { screen: "home" };
+    case "tour":
+      return second === null ? { screen: "tour" } : { screen: "lost" };
     case "play":
       return third === null ? { screen: "play", game: second } : { screen: "lost" };
     case "watch":

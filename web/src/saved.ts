@@ -11,6 +11,7 @@ export interface Saved {
 const keyOf = ({ mode, game }: Setup): string => (mode === "watch" ? "sizeup-watch" : `sizeup-play-${game}`);
 
 const VEILED = "sizeup-veiled";
+const TOURED = "sizeup-toured";
 
 export function save(saved: Saved): void {
   attempt(() => sessionStorage.setItem(keyOf(saved.setup), JSON.stringify(saved)));
@@ -37,6 +38,15 @@ export function veiled(): boolean {
 
 export function veil(on: boolean): void {
   attempt(() => sessionStorage.setItem(VEILED, on ? "yes" : "no"));
+}
+
+/** Whether this browser has seen the guided game, or somebody did not want to. */
+export function toured(): boolean {
+  return attempt(() => localStorage.getItem(TOURED)) === "yes";
+}
+
+export function noteToured(): void {
+  attempt(() => localStorage.setItem(TOURED, "yes"));
 }
 
 /** What was saved, if it has the shape; the server checks what it means. */

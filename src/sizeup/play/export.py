@@ -1,19 +1,23 @@
-"""Records of checkers as PDN, which other programs read, with beliefs in the comments."""
+"""Records of checkers as PDN, which other programs read, with beliefs in the comments; and back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
 from sizeup.games.checkers.pdn import PdnGame, write_pdn
 from sizeup.games.contract import View
+from sizeup.play.match import Match
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.replay import view_of
+from sizeup.play.table import set_table
 from sizeup.play.verdict import Verdict
 from sizeup.words import one_line
 
-__all__ = ["to_pdn"]
+__all__ = ["from_pdn", "to_pdn"]
 
 _RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 
@@ -54,6 +58,42 @@ def to_pdn(record: Record) -> str:
             comments=tuple(_comment(record, move) for move in record.moves),
         )
     )
+
+
+def from_pdn(game: PdnGame) -> Record:
+    """Make a record of a game of checkers that somebody played elsewhere.
+
+    Its players are nobody whom Sizeup knows, one on each side, and believe nothing. It ends where
+    the rules end it or, as if it was stopped, after the last move: a record says nothing of results
+    that players agreed on.
+
+    >>> from sizeup.games.checkers.pdn import read_pdn
+    >>> [game] = read_pdn('[Black "Ann"] 1. 11-15 23-19 2. 8-11 1-0')
+    >>> from_pdn(game)
+    <Record of checkers: Ann against White, 3 moves, winner None>
+    """
+    match = Match(set_table(checkers, [[_elsewhere], [_elsewhere]]))
+    if game.start != match.view.base_state(match.state):
+        raise InvalidInput(
+            "the game starts from a position of its own (FEN), and a record starts as all games "
+            "do; sizeup infer reads such games"
+        )
+    for ply, action in enumerate(game.actions, start=1):
+        if match.finished:
+            raise InvalidInput(
+                f"the game goes on with move {ply}, but by Sizeup's rules it is over there: "
+                f"{match.reason}"
+            )
+        match.play(action)
+    match.stop()
+    tags = dict(game.tags)
+    names = tuple(tags.get(side, "").strip(" ?") or side for side in ("Black", "White"))
+    return replace(match.record(), players=names)
+
+
+def _elsewhere(*_: Any) -> int:
+    """Somebody who has moved, and does so no more."""
+    raise InvalidInput("the game was played elsewhere: its players are not here")
 
 
 def require_checkers(game: str) -> None:

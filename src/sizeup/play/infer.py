@@ -36,7 +36,10 @@ from sizeup.words import one_line, percent
 if TYPE_CHECKING:
     from sizeup.search.crowd import Crowd
 
-__all__ = ["Inference", "Interrupted", "PlayedGame", "PlayerDepth", "Step", "infer", "read_games"]
+__all__ = [
+    "Inference", "Interrupted", "PlayedGame", "PlayerDepth", "Sizing", "Step", "infer",
+    "read_games",
+]  # fmt: skip
 
 
 def infer(
@@ -115,6 +118,46 @@ def infer(
             raise
         raise Interrupted(Inference(values, name, looked)) from None
     return Inference(values, name, tuple(player.depth() for player in found.values()))
+
+
+class Sizing:
+    """:func:`infer`, a move at a time: for a server that does other things in between.
+
+    Examples
+    --------
+    >>> from sizeup.games.checkers.pdn import read_pdn
+    >>> sizing = Sizing(read_pdn("1. 11-15 22-18 *"), types=(1, 2))
+    >>> while sizing.step():
+    ...     pass
+    >>> [player.name for player in sizing.inference().players]
+    ['seat 0', 'seat 1']
+    """
+
+    def __init__(
+        self, games: Sequence[PlayedGame], types: Sequence[int],
+        game: python_types.ModuleType | None = None, searcher: MakeSearcher = Searcher,
+    ) -> None:  # fmt: skip
+        self._types = TypeSet(types).values
+        prior = _checked_prior(None, len(self._types))
+        config = AgentConfig(
+            "sa", max(self._types), self._types, update="single", rule=SAMPLED, prior=prior
+        )
+        self._looking = _Looking(config, searcher)
+        self._found: dict[str, _Player] = {}
+        self._moves = positions(games, "seat", game=game)
+
+    def step(self) -> bool:
+        """Look at the next move; False if there is none."""
+        position = next(self._moves, None)
+        if position is not None:
+            _player(self._found, position, self._looking).see(position, seed=0)
+        return position is not None
+
+    def inference(self) -> Inference:
+        """What the moves have told so far."""
+        return Inference(
+            self._types, SAMPLED, tuple(player.depth() for player in self._found.values())
+        )
 
 
 def _player(found: dict[str, _Player], position: PlayedMove, looking: _Looking) -> _Player:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types as python_types
 from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
@@ -40,11 +41,13 @@ def record_html(record: Record) -> str:
     return f"{head}{board}<ul>{lines}</ul>"
 
 
-def animate(records: Sequence[Record], titles: Sequence[str]) -> str:
+def animate(
+    records: Sequence[Record], titles: Sequence[str], game: python_types.ModuleType | None = None
+) -> str:
     """Draw matches of a game as one animated SVG, one below the other and in step.
 
     Below each board run the score and what the first player that keeps beliefs believes of its
-    partner.
+    partner. ``game`` is the game's module, if it is not one of ours.
 
     >>> from sizeup.play import play
     >>> animate([play("wall-of-fire", ["random+random"])], ["two drunkards"])[:39]
@@ -54,9 +57,9 @@ def animate(records: Sequence[Record], titles: Sequence[str]) -> str:
         raise InvalidInput(f"expected one title for each match, got {len(titles)} titles")
     boards, top, width = [], 0.0, 0.0
     for record, title in zip(records, titles, strict=True):
-        view = view_of(record)
+        view = view_of(record, game)
         look, params = look_of(view.game), view.base.params
-        states = [view.base_state(state) for state in _states(record, view)]
+        states = [view.base_state(state) for state in _states(record, view, game)]
         scenes = [scene_of(look, state, params).rows for state in states]
         height = _TILE * max(map(len, scenes))
         body = "".join((*_tiles(scenes), *_captions(record, title, height)))
@@ -71,10 +74,10 @@ def animate(records: Sequence[Record], titles: Sequence[str]) -> str:
     )
 
 
-def _states(record: Record, view: View) -> list[Any]:
+def _states(record: Record, view: View, game: python_types.ModuleType | None = None) -> list[Any]:
     """Every state of a match, its last one included."""
     states = [view.start()]
-    for before, move in replay(record):
+    for before, move in replay(record, game):
         states.append(view.apply(before, view.action_from_text(before, move.action))[0])
     return states
 

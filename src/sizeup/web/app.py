@@ -9,7 +9,6 @@ import asyncio
 import ctypes
 import json
 import os
-import re
 import socket
 import sys
 import threading
@@ -26,6 +25,7 @@ import uvicorn
 from fastapi import FastAPI, HTTPException, Query, WebSocket
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as StarletteError
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -33,7 +33,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.experiments.store import Store
 from sizeup.web import records
-from sizeup.web.branch import WhatIfMatch, keep_branch, table_before
+from sizeup.web.branch import WhatIfMatch, keep_branch, sizes_data, sizing_of, table_before
 from sizeup.web.game import Cancelled
 from sizeup.web.guard import JOIN, Guard, Keeper, key_in, state_folder
 from sizeup.web.guest_session import GuestSession
@@ -247,6 +247,8 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
             hub.study.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    # The strips of the home page are 300 kB of the same few words, and 5 kB packed.
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     _add_socket(app, hub, "/ws", Session if hub.study is None else StudySession)
     if settings.invites:
         _add_socket(app, hub, f"/ws{JOIN}", GuestSession)
@@ -256,6 +258,7 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
         _add_study(app, hub.study)
     else:
         _add_records(app, hub)
+        _add_searches(app, hub)
         _add_results(app, hub)
     _add_rest(app, hub)
     _add_pages(app, settings, hub.offers)
@@ -342,9 +345,6 @@ def _short(text: str) -> str:
     return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} ..."
 
 
-_PDN = re.compile(r'\s*\[\w+ "')  # how a file of games begins
-
-
 def _add_records(app: FastAPI, hub: Hub) -> None:
     """Answer for the addresses of records."""
 
@@ -365,6 +365,21 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         text = await hub.pool.other(lambda: json.dumps(records.record_data(opened, hub.offers)))
         return Response(text, media_type="application/json")
 
+    @app.get("/api/records/{name}/export/{kind}")
+    async def exported(name: str, kind: str, ply: int = 0) -> Response:
+        if kind not in KINDS_OF_EXPORT:
+            raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
+        opened = await _opened(hub, name)
+        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
+        text = await hub.pool.other(records.export, *wanted)
+        ending, media = KINDS_OF_EXPORT[kind]
+        file = f'attachment; filename="sizeup-{opened.kept.id}.{ending}"'
+        return Response(text, 200, {"content-disposition": file}, media)
+
+
+def _add_searches(app: FastAPI, hub: Hub) -> None:
+    """Answer what is asked of a record and takes a search."""
+
     @app.get("/api/records/{name}/tables/{ply}")
     async def table(
         name: str, ply: int, as_type: Annotated[int | None, Query(ge=1, le=1000)] = None
@@ -374,6 +389,12 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
         async with hub.branch():
             return JSONResponse(await hub.pool.search(table_before, *wanted))
 
+    @app.post("/api/records/{name}/sizes")
+    async def sized(name: str, request: Request) -> JSONResponse:
+        opened = await _opened(hub, name)
+        async with hub.branch():
+            return JSONResponse(await _sized(hub, opened, request))
+
     @app.post("/api/records/{name}/what-if")
     async def what_if(name: str, wanted: WhatIf, request: Request) -> JSONResponse:
         opened = await _opened(hub, name)
@@ -381,16 +402,6 @@ def _add_records(app: FastAPI, hub: Hub) -> None:
             kept = await _branched(hub, opened, wanted, request)
         hub.records.add(kept)
         return JSONResponse({"id": kept.id})
-
-    @app.get("/api/records/{name}/export/{kind}")
-    async def exported(name: str, kind: str, ply: int = 0) -> Response:
-        if kind not in KINDS_OF_EXPORT:
-            raise HTTPException(404, f"a record can be exported as {', '.join(KINDS_OF_EXPORT)}")
-        opened = await _opened(hub, name)
-        wanted = (opened, kind, ply, hub.offers, hub.settings.static)
-        text = await hub.pool.other(records.export, *wanted)
-        file = f'attachment; filename="sizeup-{opened.kept.id}.{kind}"'
-        return Response(text, 200, {"content-disposition": file}, KINDS_OF_EXPORT[kind])
 
 
 async def _opened(hub: Hub, name: str) -> Opened:
@@ -406,19 +417,24 @@ def _read(body: bytes, owner: str, hub: Hub) -> Opened:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise InvalidInput(f"this is not a match record: {error}") from None
-    if _PDN.match(text):
-        raise InvalidInput(
-            "this is PDN, which other programs can read but which does not hold the whole match: "
-            "open the JSON file of the game instead (Save JSON)"
-        )
-    record = records.read_record(text)
+    written = None if records.is_pdn(text) else text
+    record = records.read_any(text)
     for what, most in (("moves", hub.settings.most_plies), ("players", 8), ("types", 64)):
         if (count := len(getattr(record, what))) > most:
             raise InvalidInput(
                 f"the record has {count} {what}; at most {most} can be replayed here"
             )
-    kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=text)
+    kept = records.keep(record, hub.offers.of_record(record), "uploaded", owner, text=written)
     return records.opened_record(kept, record, hub.offers)
+
+
+async def _sized(hub: Hub, opened: Opened, request: Request) -> dict[str, Any]:
+    """Size up everybody in a game, move by move, while somebody waits for it."""
+    sizing = await hub.pool.search(sizing_of, opened, hub.searcher)
+    while await hub.pool.search(sizing.step):
+        if await request.is_disconnected():
+            raise Cancelled("nobody is waiting any more")
+    return sizes_data(sizing.inference())
 
 
 async def _branched(hub: Hub, opened: Opened, wanted: WhatIf, request: Request) -> Kept:
@@ -506,6 +522,9 @@ def require_page(static: Path) -> None:
         )
 
 
+_PRELOAD = "</api/about>; rel=preload; as=fetch; crossorigin=anonymous"
+
+
 def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     """Answer for the page's own addresses and its files."""
     index = settings.static / "index.html"
@@ -513,6 +532,8 @@ def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     others += [JOIN.strip("/")] if settings.invites else []
 
     def is_shown(first: str, rest: list[str]) -> bool:
+        if first == "tour":
+            return not rest
         known = first in others or (first == "play" and (not rest or rest[0] in ("", *offers)))
         return known and len(rest) <= 2
 
@@ -520,7 +541,9 @@ def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     async def page(request: Request, path: str) -> Response:
         first, *rest = path.split("/")
         if path == "" or is_shown(first, rest):
-            return FileResponse(index, media_type="text/html")
+            # Guests get no answer there; everybody else's page asks for it as soon as it runs.
+            early = {} if first == JOIN.strip("/") else {"Link": _PRELOAD}
+            return FileResponse(index, headers=early, media_type="text/html")
         file = _files(settings.static).get(path)
         if file is None and "text/html" in request.headers.get("accept", ""):
             return HTMLResponse(_LOST, 404)  # a person typed it

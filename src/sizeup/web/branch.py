@@ -7,6 +7,7 @@ again. What each depth would have played is searched again, as whoever watched d
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,10 +18,11 @@ from sizeup.agents.engine import MakeSearcher
 from sizeup.capability import TypeSet
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE
+from sizeup.play.infer import Inference, Sizing, Step
 from sizeup.play.match import LOOKING_UP, Match
 from sizeup.play.record import Record
 from sizeup.play.replay import rematch
-from sizeup.web.game import recall
+from sizeup.web.game import binding, recall
 from sizeup.web.offers import Offers
 from sizeup.web.records import Kept, Opened, keep
 from sizeup.web.sentences import titles_of, watcher_of
@@ -113,6 +115,41 @@ def keep_branch(record: Record, opened: Opened, ply: int, owner: str) -> Kept:
         ],
     }
     return keep(record, opened.offer, "branch", owner, branch_of=branch_of)
+
+
+def sizing_of(opened: Opened, searcher: MakeSearcher) -> Sizing:
+    """Everybody in a game, sized up from their moves alone, whoever they are."""
+    with binding:
+        return Sizing([opened.record], opened.offer.depths, opened.offer.game, searcher)
+
+
+def sizes_data(found: Inference) -> dict[str, Any]:
+    """How deep each player seemed to look, and which moves said so."""
+    return {
+        "players": [
+            {
+                "seat": player.steps[0].seat,
+                "types": list(player.types),
+                "probabilities": list(player.posterior),
+                "depth": player.verdict.type,
+                "none": player.verdict.is_none,
+                "credible": list(player.credible),
+                "moves": len(player.steps),
+                "telling": [
+                    {"ply": step.ply, "action": step.action, "reason": _in_words(step)}
+                    for step in player.telling()
+                ],
+            }
+            for player in found.players
+            if player.steps
+        ]
+    }
+
+
+def _in_words(step: Step) -> str:
+    """Why a move told something, without naming it."""
+    why = re.sub(r"type-(\d+) player", r"player who looks \1 ahead", step.reason)
+    return f"{why.removeprefix(f'{step.action}: ').capitalize()}."
 
 
 def table_before(

@@ -98,6 +98,12 @@ class Offer:
         return (*(c for c in self.look.start.types if c < depth), depth)
 
     @property
+    def depths(self) -> list[int]:
+        """Depths that are told apart here, unless somebody wants others."""
+        start = self.look.start
+        return [c for c in start.types if c <= start.deepest]
+
+    @property
     def setup(self) -> dict[str, Any]:
         """What a visitor starts with, as the page sends it back."""
         start, most = self.look.start, self.look.start.deepest
@@ -112,7 +118,7 @@ class Offer:
     def first_teams(self) -> list[str]:
         """Who is watched first: somebody deep and aware beside somebody shallow."""
         start = self.look.start
-        depths = [c for c in start.types if c <= start.deepest] or [start.deepest]
+        depths = self.depths or [start.deepest]
         sizes = [2] * self.teams if teams_to_seat(self.game) else self.sizes()
         return [
             "+".join([f"{leader}:{max(depths)}", *[f"obl:{min(depths)}"] * (size - 1)])
@@ -149,7 +155,7 @@ class Offer:
             "teams": self.teams,
             "resizable": teams_to_seat(self.game) > 0,
             "members": self.sizes(),
-            "types": [c for c in look.start.types if c <= look.start.deepest],
+            "types": self.depths,
             "max_depth": look.start.deepest,
             "default": self.setup,
             "first_teams": self.first_teams,

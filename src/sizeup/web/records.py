@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import secrets
 import shlex
 import zlib
@@ -17,9 +18,11 @@ from typing import Any, Literal, TypeAlias
 
 from sizeup.agents import AgentConfig
 from sizeup.errors import InvalidInput
+from sizeup.games.checkers.pdn import read_pdn
 from sizeup.games.contract import View
 from sizeup.games.drawing import describe, svg_of
-from sizeup.play.export import to_pdn
+from sizeup.play.export import from_pdn, to_pdn
+from sizeup.play.pictures import animate
 from sizeup.play.record import Record
 from sizeup.play.replay import first_beliefs, replay, view_of
 from sizeup.web.game import binding
@@ -31,11 +34,13 @@ from sizeup.words import one_line, points
 _EXACT = 2**53  # from here on a browser's numbers are not whole any more
 
 KINDS_OF_EXPORT = {
-    "pdn": "text/plain; charset=utf-8",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-    "html": "text/html; charset=utf-8",
+    "pdn": ("pdn", "text/plain; charset=utf-8"),
+    "json": ("json", "application/json"),
+    "svg": ("svg", "image/svg+xml"),
+    "animation": ("svg", "image/svg+xml"),
+    "html": ("html", "text/html; charset=utf-8"),
 }
+"""How a record is exported: the ending of the file, and what it holds."""
 
 _Source: TypeAlias = Literal["played", "watched", "uploaded", "store", "branch"]
 
@@ -128,6 +133,27 @@ def read_record(text: str) -> Record:
         return record
     agents = (None if one is None or one.model == "plugin" else one for one in record.agents)
     return replace(record, agents=tuple(agents))
+
+
+_PDN = re.compile(r'\s*(?:\[\w+ "|1\.)')  # how a file of games begins
+
+
+def is_pdn(text: str) -> bool:
+    """Whether this is a game of checkers as other programs write it."""
+    return _PDN.match(text.removeprefix("\ufeff")) is not None
+
+
+def read_any(text: str) -> Record:
+    """Read a record, or the one game of a PDN text."""
+    if not is_pdn(text):
+        return read_record(text)
+    games = read_pdn(text)
+    if len(games) != 1:
+        raise InvalidInput(
+            f"this PDN holds {len(games)} games, and one is opened at a time; sizeup infer FILE "
+            "reads all of them"
+        )
+    return from_pdn(games[0])
 
 
 def opened_record(kept: Kept, record: Record, offers: Offers) -> Opened:
@@ -266,13 +292,15 @@ def page_alone(opened: Opened, offers: Offers, static: Path) -> str:
 
 
 def export(opened: Opened, kind: str, ply: int, offers: Offers, static: Path) -> str:
-    """A record as PDN, JSON or a page, or the board after so many moves as SVG."""
+    """A record as PDN, JSON, a page or an animation, or the board after so many moves as SVG."""
     if kind == "json":
         return opened.kept.text
     if kind == "html":
         return page_alone(opened, offers, static)
     if kind == "pdn":
         return to_pdn(opened.record)
+    if kind == "animation":
+        return animate([opened.record], [_caption(opened)], opened.offer.game)
     if not 0 <= ply < len(opened.states):
         raise InvalidInput(f"the match has positions 0 to {len(opened.states) - 1}, got {ply}")
     drawing = describe(opened.view.game, opened.states[ply], opened.view.params)
@@ -280,3 +308,8 @@ def export(opened: Opened, kind: str, ply: int, offers: Offers, static: Path) ->
         over = f"the match is over: {one_line(opened.record.reason)}"
         drawing = replace(drawing, caption=(over, *drawing.caption[1:]))
     return svg_of(drawing)
+
+
+def _caption(opened: Opened) -> str:
+    """What an animation says below its board."""
+    return f"{opened.offer.look.title or opened.offer.name}: {', '.join(titles_of(opened.record))}"

@@ -144,6 +144,8 @@ def _crowd(types: Sequence[int], seen: Seen) -> str:
     known = [(c, e) for c, e in zip(types, seen.evidence, strict=False) if e is not None]
     if not known:
         return ""
+    if _is_unlike_all(seen):
+        return "Almost no players do that, however far they look ahead."
     if len(known) > 1 and not told_apart(seen.evidence, seen.samples):
         return "Players of every depth do that about as often, so it tells nothing."
     often = [(c, n) for c, n in zip(types, seen.played, strict=False) if n is not None]
@@ -161,6 +163,18 @@ def _crowd(types: Sequence[int], seen: Seen) -> str:
     told = [f"{who} players who look {listed(sorted(first), 'or')} ahead do that"]
     told += [f"{words} who look {listed(sorted(c), 'or')} ahead" for words, c in others]
     return f"{', '.join(told)}."
+
+
+def _is_unlike_all(seen: Seen) -> bool:
+    """Whether players of all depths leave a move alone, and it was taken as a sign of none of them.
+
+    >>> _is_unlike_all(Seen(0, (-3.0, -3.0), (0.5, 0.4), (0.3, 0.3), (0.0, 0.0), 32))
+    True
+    """
+    asked = [count for count in seen.played if count is not None]
+    least = min(share for share, _ in _SHARES)
+    is_rare = bool(seen.samples and asked) and max(asked) < least * seen.samples
+    return is_rare and sum(seen.after) < sum(seen.before) - _SHOWN
 
 
 _SURE = ((0.95, "almost certain"), (0.75, "fairly sure"), (0.5, "inclined to think"))
@@ -257,6 +271,8 @@ def _fit(types: Sequence[int], seen: Seen) -> str:
     known = [(c, e) for c, e in zip(types, seen.evidence, strict=False) if e is not None]
     if not known:
         return ""
+    if _is_unlike_all(seen) and not any(seen.played):
+        return f"Players of no depth play this in any of {seen.samples} searches"
     if len(known) > 1 and not told_apart(seen.evidence, seen.samples):
         return "Players of every depth play this about as often, so it tells nothing"
     often = [(c, n) for c, n in zip(types, seen.played, strict=False) if n is not None]

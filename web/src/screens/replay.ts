@@ -17,6 +17,7 @@ import { address, go, note } from "../router";
 import { calledAt, lowered, outcomeWords, sentence } from "../words";
 import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
+import { Sizes } from "./replay_sizes";
 import { kindOf, SearchTable } from "./replay_table";
 import { WhatIf } from "./replay_what_if";
 import { table, type Screen } from "./screen";
@@ -98,6 +99,7 @@ class ReplayView {
   private readonly scrubber: Scrubber;
   private readonly table: SearchTable;
   private readonly whatIf: WhatIf;
+  private readonly sizes: Sizes;
   private readonly log: MoveLog;
   private readonly beliefs = new BeliefPanels((ply) => this.scrubber.set(ply));
   private readonly offer: GameOffer | undefined;
@@ -118,6 +120,7 @@ class ReplayView {
     this.players = new PlayersStrip(about.kinds);
     this.scrubber = new Scrubber(record.moves.length, (at) => this.show(at));
     this.table = new SearchTable(record, (found, at) => this.draw(found, at));
+    this.sizes = new Sizes(record, (at) => this.scrubber.set(at));
     this.told = new Told();
     this.log = new MoveLog((at) => this.scrubber.set(at));
     this.svg = h("a", { class: "secondary", download: true }, "Board as SVG");
@@ -135,6 +138,7 @@ class ReplayView {
     this.scrubber.close();
     this.table.close();
     this.whatIf.close();
+    this.sizes.close();
   }
 
   private lay(): HTMLElement {
@@ -154,7 +158,8 @@ class ReplayView {
     );
     const asked = this.alone ? [] : [this.table.element];
     const panels = [...asked, this.log.element].map((part) => h("div", { class: "panel" }, part));
-    const below = this.alone ? [] : [this.whatIf.element, this.keep()];
+    const sizes = Sizes.areWanted(record) && this.sizes.element;
+    const below = this.alone ? [] : [sizes, this.whatIf.element, this.keep()];
     return table("replaying", head, null, { seat, told: this.told.element, below, beside: [this.beliefs.element, ...panels] });
   }
 
@@ -175,6 +180,7 @@ class ReplayView {
         page,
         ...saves,
         this.svg,
+        h("a", { class: "secondary", href: exportAddress(id, "animation"), download: true }, "Animated SVG"),
       ),
       text !== "" && command(text),
     );

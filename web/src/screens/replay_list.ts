@@ -35,7 +35,7 @@ export function replayList(games: readonly GameOffer[]): Screen {
     }
   };
   void show();
-  const file = h("input", { type: "file", accept: ".json,application/json", id: "record-file", class: "unseen", tabindex: -1 });
+  const file = h("input", { type: "file", accept: ".json,application/json,.pdn", id: "record-file", class: "unseen", tabindex: -1 });
   file.addEventListener("change", () => {
     const chosen = file.files?.[0];
     if (chosen) void bring(chosen, notice);
@@ -55,7 +55,7 @@ export function replayList(games: readonly GameOffer[]): Screen {
         button("Open a record from a file", () => file.click(), { class: "primary" }),
         h("label", { class: "unseen", for: "record-file" }, "Record file"),
         file,
-        h("span", { class: "quiet" }, "A JSON file, as written by “Save JSON” or ", h("code", {}, "sizeup watch --save"), "."),
+        h("span", { class: "quiet" }, "A JSON file, as written by “Save JSON” or ", h("code", {}, "sizeup watch --save"), ", or a game of checkers in PDN, whose players are then sized up."),
       ),
       list,
     ),

@@ -1,0 +1,115 @@
+"""How much a first visit to the page loads, and how soon one can move over a slow link.
+
+Run: python benchmarks/web_first_load.py [--latency 600] [--kilobytes 30] [--visits 5]
+
+A warm server of our own, and a Chromium whose cache is empty at each visit and whose network is
+slowed down by its own developer tools: so many milliseconds for each request, so many kilobytes a
+second. Printed are the bytes of every answer as they came over the line, and the seconds from the
+request for a game's page to the visitor's turn.
+"""
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+GAMES = ("connect-four", "checkers", "wall-of-fire")
+PATIENCE = 120_000
+
+
+@contextmanager
+def server():
+    """A server of our own, as a user would start it: its address."""
+    command = [str(Path(sys.executable).with_name("sizeup")), "serve", "--no-browser"]
+    state = {"XDG_STATE_HOME": tempfile.mkdtemp(), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [*command, "--port", "0"], stdout=subprocess.PIPE, text=True, env={**os.environ, **state}
+    )
+    try:
+        yield re.search(r"http://\S+", process.stdout.readline())[0]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Visit:
+    """One visitor with an empty cache, and what came over the line."""
+
+    def __init__(self, browser, address, link):
+        self.context = browser.new_context(viewport={"width": 390, "height": 844})
+        self.page = self.context.new_page()
+        self.page.goto(address)  # signs in
+        self.page.goto("about:blank")
+        self.bytes = {}
+        names = {}
+        tools = self.context.new_cdp_session(self.page)
+        tools.send("Network.enable")
+        tools.send("Network.clearBrowserCache")
+        tools.send("Network.emulateNetworkConditions", link)
+        tools.on(
+            "Network.requestWillBeSent",
+            lambda one: names.update({one["requestId"]: one["request"]["url"]}),
+        )
+        tools.on(
+            "Network.loadingFinished",
+            lambda one: self.bytes.update({names[one["requestId"]]: one["encodedDataLength"]}),
+        )
+
+    def seconds(self, address, ready):
+        """From the request until something is there."""
+        begin = time.monotonic()
+        self.page.goto(address, wait_until="commit")
+        self.page.wait_for_selector(ready, timeout=PATIENCE)
+        return time.monotonic() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--latency", type=float, default=600, help="milliseconds a request")
+    parser.add_argument("--kilobytes", type=float, default=30, help="a second")
+    parser.add_argument("--visits", type=int, default=5)
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    options = parser.parse_args()
+    rate = 1000 * options.kilobytes
+    slow = {
+        "offline": False, "latency": options.latency, "downloadThroughput": rate,
+        "uploadThroughput": rate,
+    }  # fmt: skip
+    free = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    with server() as address, sync_playwright() as playwright:
+        root = address.partition("/?")[0]
+        browser = playwright.chromium.launch(
+            executable_path=options.chromium, args=["--no-sandbox"]
+        )
+        for game in GAMES:  # the server is warm then
+            Visit(browser, address, free).seconds(f"{root}/play/{game}", ".turn.yours")
+        visit = Visit(browser, address, free)
+        visit.seconds(f"{root}/", ".doors")
+        visit.page.wait_for_timeout(1000)
+        for url, size in visit.bytes.items():
+            print(f"{url.removeprefix(root):24} {size / 1000:6.1f} kB")
+        print(f"{'first load':24} {sum(visit.bytes.values()) / 1000:6.1f} kB")
+        print(f"seconds to the first move, {options.latency:g} ms and {options.kilobytes:g} kB/s")
+        for game in GAMES:
+            taken = [
+                Visit(browser, address, slow).seconds(f"{root}/play/{game}", ".turn.yours")
+                for _ in range(options.visits)
+            ]
+            print(
+                f"{game:24} median {statistics.median(taken):.1f}, "
+                f"{min(taken):.1f} to {max(taken):.1f}, n = {len(taken)}",
+                flush=True,
+            )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
