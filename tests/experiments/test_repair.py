@@ -12,6 +12,7 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.lock import LockHeld, take_lock
+from sizeup.experiments.log import log_of
 from sizeup.experiments.repair import backup, repair
 from sizeup.experiments.store import Store, StoreError
 from tests.experiments import small
@@ -50,6 +51,33 @@ def test_a_backup_is_whole_while_games_are_written(filled):
     assert count(copy) == 6
     assert count(filled) == 7
     assert files(filled) == {"copy.db"}
+
+
+def test_a_backup_of_a_run_is_safe_from_that_runs_log(filled):
+    copy = filled.with_name("copy.db")
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        backup(filled, copy)
+        saved = copy.read_bytes()
+        store.add([played(job) for job in small.plan()[6:12]])
+        left = log_of(filled).read_bytes()
+    filled.write_bytes(saved)  # over a store that was killed, whose log stands there still
+    log_of(filled).write_bytes(left)
+    assert count(filled) == 6
+    with Store.open(filled, ORIGIN) as store:
+        assert store.log_aside is not None
+        assert store.integrity() == []
+        assert store.broken() == []
+
+
+def test_a_backup_that_is_copied_over_a_running_store_is_noticed(filled):
+    copy = filled.with_name("copy.db")
+    with Store.open(filled, ORIGIN) as store:
+        store.add([played(small.plan()[5])])
+        backup(filled, copy)
+        filled.write_bytes(copy.read_bytes())
+        with pytest.raises(StoreError, match="was overwritten while games were written to it"):
+            store.add([played(small.plan()[6])])
 
 
 def test_a_backup_overwrites_nothing(filled):

@@ -25,6 +25,7 @@ from sizeup.experiments.store import (
     ORIGIN_COLUMNS,
     Store,
     StoreError,
+    copy_database,
     folders_for_rescue,
     lock_store,
     origin_of,
@@ -72,7 +73,7 @@ def rescue(database: sqlite3.Connection, place: Path) -> Salvaged:
     Raises StoreError if there is none to save.
     """
     with suppress(sqlite3.Error, StoreError):
-        database.execute("VACUUM INTO ?", (str(place.absolute()),))
+        copy_database(database, place)
         with Store.read(place) as store:
             if not store.integrity() and not store.broken():
                 games = len(list(store.rows("game_id")))

@@ -300,7 +300,7 @@ class Store:
     def copy_to(self, path: Path) -> None:
         """Write all games, as they are at this moment, to a new file."""
         with _troubles(path):
-            self._database.execute("VACUUM INTO ?", (str(path.absolute()),))
+            copy_database(self._database, path)
 
     def _acknowledge(self, new: int) -> None:
         self._unsettled += new
@@ -657,6 +657,18 @@ class Store:
                 if self._database.in_transaction:
                     self._last = None
                     self._database.execute("ROLLBACK")
+
+
+def copy_database(database: sqlite3.Connection, path: Path) -> None:
+    """Write a database, as it is at this moment, to a new file.
+
+    The copy gets a mark of its own, for its pages are laid out anew: the log of the file that it
+    was made of would ruin it.
+    """
+    database.execute("VACUUM INTO ?", (str(path.absolute()),))
+    with closing(log.connect(path, "mode=rw")) as copy, copy:
+        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'log_mark'").fetchall():
+            copy.execute("UPDATE log_mark SET mark = ?", (str(log.Mark.first()),))
 
 
 def origin_of(texts: list[str]) -> Origin:
