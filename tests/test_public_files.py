@@ -1,7 +1,10 @@
 """What people expect of a project that they adopt is there, and says the same everywhere."""
 
+import ast
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,41 @@ def test_hashes_are_of_the_pinned_versions():
     assert hashed == pins("constraints.txt")
     for line in (ROOT / "constraints-hashes.txt").read_text().splitlines()[1:]:
         assert re.fullmatch(r"[\w.-]+==[\w.+!-]+ --hash=sha256:[0-9a-f]{64}", line), line
+
+
+def installed(extras):
+    """Distributions that pip is asked for with these extras, in lower case."""
+    for text in extras:
+        name = re.match(r"[\w-]+", text)[0].lower().replace("_", "-")
+        inner = re.findall(r"[\w-]+", text.partition("[")[2].partition("]")[0])
+        own = [one for extra in inner for one in PROJECT["optional-dependencies"].get(extra, ())]
+        yield from installed(own) if name == "sizeup" else [name]
+
+
+def imported(file):
+    """Packages that a test file imports before anything in it can be skipped."""
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.Import):
+            yield from (one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module.partition(".")[0]
+        elif "importorskip" in ast.unparse(node):
+            return
+
+
+@pytest.mark.parametrize("which", ["lowest", "newest"])
+def test_bounds_installs_what_the_tests_that_it_collects_import(which):
+    wanted = [*PROJECT["dependencies"], f"sizeup[{','.join(bounds.EXTRAS)}]", *bounds.TESTERS]
+    there = {"sizeup", "tests", "tools", "benchmarks", "docs", "examples", *sys.stdlib_module_names}
+    known = {*installed(wanted)}
+    homes = packages_distributions()
+    left_out = [ROOT / folder for folder in bounds.LEFT_OUT[which]]
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        if any(folder in file.parents for folder in left_out):
+            continue
+        for name in {*imported(file)} - there:
+            names = {one.lower().replace("_", "-") for one in homes[name]}
+            assert names & known, f"{file.name} imports {name}"
 
 
 def test_the_lowest_versions_are_those_of_the_project():

@@ -20,9 +20,13 @@ ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = ("gymnasium", "open-spiel", "pandas", "parquet", "pettingzoo", "plot", "web")
 """What the quick tests need. Ray and numba-cuda have wheels for few Python versions."""
 
-TESTERS = ("httpx", "hypothesis", "packaging", "pytest", "pytest-xdist", "pydraughts", "pyyaml")
-LEFT_OUT = {"lowest": ("--ignore=tests/adapters",), "newest": ()}
-"""They know games of OpenSpiel and a registry of PettingZoo that only newer versions have."""
+TESTERS = (
+    "httpx", "hypothesis", "nbformat", "packaging", "pydraughts", "pytest", "pytest-cov",
+    "pytest-xdist", "pyyaml",
+)  # fmt: skip
+LEFT_OUT = {"lowest": ("tests/adapters", "tests/web/browser"), "newest": ("tests/web/browser",)}
+"""Adapters know games of OpenSpiel and a registry of PettingZoo that only newer versions have;
+what needs a browser is slow."""
 
 QUICK = ("--import-mode=importlib", "--strict-markers")
 
@@ -44,7 +48,8 @@ def main(which: str) -> None:
     run(python, "-m", "pip", "list", "--format", "freeze")
     run(
         python, "-m", "pytest", "tests", "--quiet", "-m", "not slow", "-o",
-        f"addopts={' '.join(QUICK)}", "-o", "filterwarnings=default", *LEFT_OUT[which],
+        f"addopts={' '.join(QUICK)}", "-o", "filterwarnings=default",
+        *(f"--ignore={folder}" for folder in LEFT_OUT[which]),
     )  # fmt: skip
 
 

@@ -1,12 +1,10 @@
 """Games in a crowd: what hosts play is what is played alone, and what fails is told and ends."""
 
-import json
 import os
 import signal
 import sys
 import threading
 import time
-from dataclasses import replace
 from multiprocessing import Pipe
 
 import pytest
@@ -16,14 +14,13 @@ from sizeup.experiments import crowd_executor
 from sizeup.experiments.crowd_executor import CrowdExecutor, DeviceLost, HostDesk, _machines, _serve
 from sizeup.experiments.driver import run
 from sizeup.experiments.executors import JobFailed, WorkerDied, open_executor
-from sizeup.experiments.plan import plan
-from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.store import Store
 from sizeup.experiments.worker import play_job
 from sizeup.play.table import arena
 from sizeup.search import Searcher, SearchOptions
 from sizeup.search.batch import pack
 from tests.experiments import small, tiny
+from tests.experiments.tiny import jobs_of
 
 pytest.importorskip("greenlet")
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
@@ -35,25 +32,6 @@ CELLS = {
     "checkers-change": ["ca:", "ora:"],
     "wall-of-fire": ["ca:"],  # with the sampled rule
 }
-
-
-def short(job):
-    """The same job with hardly any search, a series of two, and a game that soon ends."""
-    config = json.loads(json.dumps(dict(job.config)))
-    for side in (config["team"], config["against"]):
-        if side:
-            side["search"].update(iterations=2, rollouts=1)
-    if job.game == "checkers":
-        config["params"] = {"most_plies": 30}  # in a team that changes, after 24 of them
-    config["rounds"] = min(config["rounds"], 2)
-    return replace(job, config=config, code={})
-
-
-def jobs_of(name, kinds):
-    """A job of a shipped experiment for each kind of first member."""
-    jobs = plan(read_experiment(name), 0, 1)
-    for kind in kinds:
-        yield short(next(job for job in jobs if job.config["team"]["members"][0].startswith(kind)))
 
 
 @pytest.fixture(scope="module")

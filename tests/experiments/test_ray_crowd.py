@@ -6,7 +6,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import JobFailed, open_executor
 from sizeup.experiments.worker import play_job
 from tests.experiments import small
-from tests.experiments.test_crowd_executor import jobs_of
+from tests.experiments.tiny import jobs_of
 
 pytestmark = pytest.mark.slow
 

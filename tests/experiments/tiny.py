@@ -1,6 +1,8 @@
 """A tiny experiment at checkers, played once a process, and an executor without processes."""
 
+import json
 from concurrent.futures import Future
+from dataclasses import replace
 
 from sizeup.experiments.executors import JobFailed, attempt
 from sizeup.experiments.plan import plan
@@ -92,3 +94,22 @@ class AtOnce:
 
 def planned(folder, *changes, seed=0, blocks=None):
     return plan(experiment(folder, *changes), seed, blocks)
+
+
+def short(job):
+    """The same job with hardly any search, a series of two, and a game that soon ends."""
+    config = json.loads(json.dumps(dict(job.config)))
+    for side in (config["team"], config["against"]):
+        if side:
+            side["search"].update(iterations=2, rollouts=1)
+    if job.game == "checkers":
+        config["params"] = {"most_plies": 30}  # in a team that changes, after 24 of them
+    config["rounds"] = min(config["rounds"], 2)
+    return replace(job, config=config, code={})
+
+
+def jobs_of(name, kinds):
+    """A job of a shipped experiment for each kind of first member."""
+    jobs = plan(read_experiment(name), 0, 1)
+    for kind in kinds:
+        yield short(next(job for job in jobs if job.config["team"]["members"][0].startswith(kind)))
