@@ -14,7 +14,7 @@ from sizeup.errors import InvalidInput
 from sizeup.experiments.lock import LockHeld, take_lock
 from sizeup.experiments.log import log_of
 from sizeup.experiments.repair import backup, repair
-from sizeup.experiments.store import Store, StoreError
+from sizeup.experiments.store import EmptyStore, Store, StoreError
 from tests.experiments import small
 from tests.experiments.test_store import (
     ORIGIN,
@@ -181,6 +181,42 @@ def test_a_store_that_is_missing_comes_back_from_what_was_rescued(filled, tmp_pa
     assert again.endswith("is sound: 6 games, all as they were written")
 
 
+@pytest.mark.parametrize("name", ["games.db", "moved.db"])
+def test_a_store_that_was_moved_without_its_log_gets_it_back(filled, name):
+    killed(filled, games=2)
+    filled.rename(filled.with_name("moved.db"))
+    asked = filled.with_name(name)
+    found, *_, said = repair(asked)
+    assert found == f"{log_of(filled)}: the log of {filled.with_name('moved.db')}, " + (
+        "7 new games" if name == "games.db" else "2 new games"
+    )
+    assert said.startswith(f"{asked}: 7 games, all as they were written")
+    assert count(asked) == 7
+
+
+def test_a_log_without_its_file_is_left_where_it_is(filled, tmp_path_factory):
+    killed(filled, games=2)
+    elsewhere = filled.rename(tmp_path_factory.mktemp("elsewhere") / "games.db")
+    with pytest.raises(StoreError, match=r"games.db-wal has newer ones, .* move that back to"):
+        list(repair(filled))
+    elsewhere.rename(filled)
+    assert list(repair(filled)) == [f"{filled} is sound: 7 games, all as they were written"]
+
+
+def test_an_empty_file_is_said_to_be_empty(filled):
+    filled.rename(filled.with_name("games-rescued-1.db"))
+    filled.touch()
+    with pytest.raises(EmptyStore, match="is empty, but something is left of it: sizeup repair"):
+        Store.read(filled)
+    _, away, said = repair(filled)
+    assert away.endswith("as it was (it was empty)")
+    assert said.startswith(f"{filled}: 5 games")
+    filled.write_bytes(b"")
+    filled.with_name("games-rescued-1.db").unlink()
+    with pytest.raises(EmptyStore, match="is empty: fill it with sizeup run"):
+        Store.read(filled)
+
+
 def test_games_of_a_log_that_was_cut_come_back(filled):
     with Store.open(filled, ORIGIN) as store:
         store.add([played(small.plan()[5])])
@@ -240,7 +276,7 @@ for name in ("O_PATH", "pread", "killpg", "setpgid", "waitid"):
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.executors import open_executor
-from sizeup.experiments.store import Store, StoreError
+from sizeup.experiments.store import EmptyStore, Store, StoreError
 from tests.experiments import small
 from tests.experiments.test_store import played
 

@@ -24,6 +24,7 @@ _MARK = re.compile(rb"log ([0-9a-f]{16}) after ([0-9a-f]{16})")
 _HEAD = struct.Struct(">IIII8s")  # of a log: magic, version, size of pages, number, salts
 _MAGIC = 0x377F0682  # or one more, by the order of bytes in its checksums
 _NONE = "0" * 16
+_ASIDE = "-set-aside"
 _TAIL = 5000  # bytes of a log to remember: a page, and what SQLite says about it
 _LOOKS = 3  # at a log that seems foreign, for a writer may be at work
 
@@ -102,6 +103,12 @@ def is_foreign(path: Path) -> bool:
     return True
 
 
+def is_log_of(log: Path, path: Path) -> bool:
+    """Whether a log, wherever it stands, goes on from a file."""
+    commits, marks = _marks_in_log(log)
+    return commits > 0 and _goes_on(marks, mark_in(path))
+
+
 def _goes_on(marks: list[Mark], here: Mark | None) -> bool:
     own = _NONE if here is None else here.own
     return bool(marks) and (own == marks[0].before or own in {mark.own for mark in marks})
@@ -143,10 +150,15 @@ def _is_head(head: bytes) -> bool:
     return magic in (_MAGIC, _MAGIC + 1) and 512 <= size <= 65536
 
 
+def strays(folder: Path) -> list[Path]:
+    """Logs in a folder, those that were set aside included."""
+    return sorted([*folder.glob("*-wal"), *folder.glob(f"*{_ASIDE}*-log")])
+
+
 def set_aside(path: Path) -> Path:
     """Give the log beside a file a name that SQLite does not look for; the new name."""
     log = log_of(path.resolve())
-    aside = free_name(log.with_name(f"{path.stem}-set-aside{path.suffix}-log"))
+    aside = free_name(log.with_name(f"{path.stem}{_ASIDE}{path.suffix}-log"))
     log.rename(aside)
     forget_index(path)
     return aside

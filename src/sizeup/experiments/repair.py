@@ -6,6 +6,7 @@ checksum, so that whatever can still be read can also be trusted.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import shutil
@@ -90,8 +91,9 @@ def rescue(database: sqlite3.Connection, place: Path) -> Salvaged:
 def repair(path: Path) -> Iterator[str]:
     """Make a store whole again from all that is left of it; what was done, line by line.
 
-    Looked at are the file, its log, and what was rescued of it (``NAME-rescued-*.db``) beside it,
-    in the current folder and in the folder for temporary files.
+    Looked at are the file, its log, also where somebody has moved one without the other within the
+    folder, and what was rescued of it (``NAME-rescued-*.db``) beside it, in the current folder and
+    in the folder for temporary files.
     """
     lock = lock_store(path)
     try:
@@ -103,30 +105,59 @@ def repair(path: Path) -> Iterator[str]:
 def _repair(real: Path, path: Path) -> Iterator[str]:
     """Repair a file, which the user knows by another path perhaps."""
     is_there = real.exists() and real.stat().st_size > 0
-    if log.is_foreign(real) and not (is_there and log.mark_in(real) is None):
+    if is_there and log.is_foreign(real) and log.mark_in(real) is not None:
         yield f"{log.set_aside(real)}: the log of another file, which stood beside {path}"
-    problem = _problem(real) if is_there else "it was missing"
+    problem = _problem(real) if is_there else "it was empty"
     with tempfile.TemporaryDirectory(prefix=".sizeup-repair-", dir=real.parent) as folder:
         fresh = Path(folder) / "fresh.db"
         own = _take_own(real, Path(folder), fresh) if is_there else Salvaged()
         more = 0
-        for file in _rescued_files(real):
-            if others := _names_in(file) - (_names_in(fresh) or _names_in(file)):
-                yield f"{file}: games of {', '.join(sorted(others))}, left out"
-                continue
-            found = _take(file, fresh)
-            more += found.new
-            yield f"{file}: {found.good} games, {found.new} of them new" + _bad(found)
+        for line, new in _taken_from_elsewhere(real, Path(folder), fresh):
+            more += new
+            yield line
         if not own.good + more and not _has_events(fresh):
-            raise StoreError(f"no game of {path} can be read: copy a backup back, or start anew")
+            raise StoreError(f"no game of {path} can be read: {_what_now(real, path)}")
         if not problem and not more:
             yield f"{path} is sound: {own.good} games, all as they were written"
             return
         if real.exists():
             away = _put_away(real)
             yield f"{away}: {path} as it was ({problem or 'games were missing'}{_bad(own)})"
+        elif log.has_log(real):
+            yield f"{log.set_aside(real)}: the log that {path} has left behind"
         fresh.rename(real)
     yield f"{path}: {own.good + more} games, all as they were written; sizeup run plays the rest"
+
+
+def _taken_from_elsewhere(real: Path, folder: Path, fresh: Path) -> Iterator[tuple[str, int]]:
+    """Take the games of logs and rescued files: what was found where, and how many are new."""
+    for file, its_log in _torn_apart(real):
+        found = _take_with(file, its_log, folder, fresh)
+        yield f"{its_log}: the log of {file}, {found.new} new games{_bad(found)}", found.new
+    for file in _rescued_files(real):
+        if others := _names_in(file) - (_names_in(fresh) or _names_in(file)):
+            yield f"{file}: games of {', '.join(sorted(others))}, left out", 0
+            continue
+        found = _take(file, fresh)
+        yield f"{file}: {found.good} games, {found.new} of them new{_bad(found)}", found.new
+
+
+def _what_now(real: Path, path: Path) -> str:
+    if log.has_log(real) and not real.exists():
+        return f"{log.log_of(path)} has newer ones, but needs its file: move that back to {path}"
+    return "copy a backup back, or start anew"
+
+
+def _torn_apart(real: Path) -> Iterator[tuple[Path, Path]]:
+    """Files with their logs, where somebody moved one without the other."""
+    if real.exists():
+        for stray in log.strays(real.parent):
+            if stray != log.log_of(real) and log.is_log_of(stray, real):
+                yield real, stray
+    elif log.has_log(real):
+        for file in sorted(real.parent.glob(f"*{glob.escape(real.suffix)}")):
+            if log.is_log_of(log.log_of(real), file):
+                yield file, log.log_of(real)
 
 
 def _has_events(path: Path) -> bool:
@@ -171,15 +202,20 @@ def _take_own(path: Path, folder: Path, fresh: Path) -> Salvaged:
     """Take the games of a file: with its log, looked at in a copy, and as far as it goes alone."""
     with_log = Salvaged()
     if log.has_log(path):
-        copy = folder / "copy.db"
-        shutil.copy(path, copy)
-        shutil.copy(log.log_of(path), log.log_of(copy))
-        with closing(log.connect(copy, "mode=rw")) as database:
-            with_log = _salvage(database, fresh)
+        with_log = _take_with(path, log.log_of(path), folder, fresh)
         if not with_log.bad:
             return with_log
     alone = _take(path, fresh)
     return Salvaged(with_log.good + alone.new, max(with_log.bad, alone.bad))
+
+
+def _take_with(path: Path, its_log: Path, folder: Path, fresh: Path) -> Salvaged:
+    """Take what a file and a log have together, looked at in a copy."""
+    copy = folder / "copy.db"
+    shutil.copy(path, copy)
+    shutil.copy(its_log, log.log_of(copy))
+    with closing(log.connect(copy, "mode=rw")) as database:
+        return _salvage(database, fresh)
 
 
 def _take(path: Path, fresh: Path) -> Salvaged:

@@ -230,7 +230,7 @@ class Store:
             store = cls(path, _open_to_read(path), tidies_up=is_alone)
         with store._closed_on_failure():
             if not store._is_made():
-                raise EmptyStore(f"the store {path} is empty: fill it with sizeup run")
+                raise EmptyStore(_empty_store(path))
         store._tidies_up = store.log_aside is None  # another file's log is left as it is
         return store
 
@@ -820,9 +820,20 @@ def folders_for_rescue(first: Path) -> Iterator[Path]:
 
 def _no_store(path: Path) -> str:
     """What to do about a file that is not there."""
-    if any(path.absolute().parent.glob(rescued_pattern(path))) or log.has_log(path):
+    if log.has_log(path) or _has_rescued(path):
         return f"there is no store {path}, but something is left of it: sizeup repair {path}"
     return f"there is no store {path}: create it with sizeup run"
+
+
+def _empty_store(path: Path) -> str:
+    """What to do about a file that has nothing in it."""
+    if _has_rescued(path):
+        return f"the store {path} is empty, but something is left of it: sizeup repair {path}"
+    return f"the store {path} is empty: fill it with sizeup run"
+
+
+def _has_rescued(path: Path) -> bool:
+    return any(path.absolute().parent.glob(rescued_pattern(path)))
 
 
 def rescued_pattern(path: Path) -> str:
