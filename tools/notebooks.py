@@ -10,12 +10,15 @@ Run: python tools/notebooks.py write|check   (after make docs)
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 KEPT, EXECUTED = DOCS / "notebooks", DOCS / "_build" / "jupyter_execute" / "notebooks"
+
+_PLACE = re.compile(r" at 0x[0-9a-f]+")  # in memory: another one every time
 
 
 def main() -> None:
@@ -45,12 +48,14 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def shown(notebook: dict[str, Any]) -> list[str]:
-    """The text that each cell prints or ends with; progress is displayed, and depends on time."""
+    """The text that each cell prints and ends with; progress is displayed, and depends on time."""
     return [
-        text(output.get("text") or output["data"].get("text/plain", ""))
+        "".join(
+            _PLACE.sub("", text(output.get("text") or output["data"].get("text/plain", "")))
+            for output in cell.get("outputs", ())
+            if output["output_type"] in ("stream", "execute_result")
+        )
         for cell in notebook["cells"]
-        for output in cell.get("outputs", ())
-        if output["output_type"] in ("stream", "execute_result")
     ]
 
 
@@ -59,12 +64,19 @@ def text(lines: str | list[str]) -> str:
     return "".join(lines)
 
 
+def is_progress(output: dict[str, Any]) -> bool:
+    """Whether an output says how far something was: all that is displayed as text."""
+    return output["output_type"] == "display_data" and not any(
+        kind.startswith("image/") for kind in output["data"]
+    )
+
+
 def write(path: Path) -> None:
     """Keep what came out, and nothing of when and by whom it was executed."""
     notebook, executed = read(path), read(EXECUTED / path.name)
     for cell, done in zip(notebook["cells"], executed["cells"], strict=True):
         if cell["cell_type"] == "code":
-            cell["outputs"] = done["outputs"]
+            cell["outputs"] = [one for one in done["outputs"] if not is_progress(one)]
             cell["execution_count"] = done["execution_count"]
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
     print(f"wrote {path.name}")
