@@ -367,7 +367,9 @@ def test_a_match_that_is_left_is_saved_and_replayed(tmp_path):
     assert (len(record.moves), record.reason) == (2, "2 moves made")
     assert run("replay", saved, "--delay", 0).returncode == 0
     saved.unlink()
-    assert typed("quit\n", *command).returncode == 0
+    left = typed("quit\n", *command)
+    assert left.returncode == 0
+    assert f"{saved} is not written: no move was made" in left.stderr
     assert not saved.exists()
 
 

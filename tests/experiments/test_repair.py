@@ -247,6 +247,13 @@ def test_nothing_comes_from_nothing(path):
     assert path.read_bytes().startswith(b"no database")
 
 
+@pytest.mark.parametrize("place", ["/dev/zero", "."])
+def test_what_cannot_be_a_store_gets_no_lock_beside_it(place):
+    with pytest.raises(StoreError, match=r"is not a regular file|is a folder"):
+        list(repair(Path(place)))
+    assert not Path(f"{place}.lock").exists()
+
+
 def test_a_store_in_use_is_not_repaired(filled):
     with (
         Store.open(filled, ORIGIN),

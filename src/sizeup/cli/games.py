@@ -230,7 +230,10 @@ def _save_so_far(match: Match, path: Path | None) -> None:
     """Save a match that somebody has left, as one that was stopped after its moves."""
     from sizeup.play.match import ending
 
-    if path is None or not match.moves:
+    if path is None:
+        return
+    if not match.moves:
+        tell(f"sizeup: {path} is not written: no move was made")
         return
     match.most_plies = match.plies
     match.reason = ending(match.view, match.state, match.plies, match.quiet, match.plies)

@@ -30,6 +30,7 @@ from sizeup.experiments.store import (
     folders_for_rescue,
     lock_store,
     origin_of,
+    regular_file,
     rescued_pattern,
     selected,
 )
@@ -95,7 +96,7 @@ def repair(path: Path) -> Iterator[str]:
     folder, and what was rescued of it (``NAME-rescued-*.db``) beside it, in the current folder and
     in the folder for temporary files.
     """
-    lock = lock_store(path)
+    lock = lock_store(regular_file(path))
     try:
         yield from _repair(path.resolve(), path)
     finally:

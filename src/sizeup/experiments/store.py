@@ -195,7 +195,7 @@ class Store:
         A store of another configuration or of other code is refused, with what changed, unless
         ``allow_changes``; each row keeps its own origin.
         """
-        path = _no_directory(path)
+        path = regular_file(path)
         lock, aside = None, None
         if log.is_foreign(path):  # before SQLite sees the two together
             lock = lock_store(path)
@@ -218,7 +218,7 @@ class Store:
     @classmethod
     def read(cls, path: str | Path) -> Store:
         """Open a store for reading, also while it is being written."""
-        path = _no_directory(path)
+        path = regular_file(path)
         if not path.exists():
             raise StoreError(_no_store(path))
         if log.is_foreign(path):
@@ -737,8 +737,8 @@ def _troubles(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: {_TROUBLES.get(code, DAMAGED)} ({error})") from error
 
 
-def _no_directory(path: str | Path) -> Path:
-    """A path that SQLite can open or create."""
+def regular_file(path: str | Path) -> Path:
+    """A path that SQLite can open or create, which no folder or device has."""
     path = Path(path)
     try:
         kind = path.stat().st_mode
