@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shutil
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -119,3 +120,32 @@ def test_the_lowest_versions_are_those_of_the_project():
     assert "typer==0.20" in lowest
     assert "pyarrow==15" in lowest
     assert not any("sizeup" in line for line in lowest)
+
+
+@pytest.mark.parametrize("home", [None, "https://host.example/us/it/"])
+def test_the_readme_finds_its_pictures_from_a_package_index(home, tmp_path):
+    core = pytest.importorskip("hatchling.metadata.core")
+    manager = pytest.importorskip("hatchling.plugin.manager")
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    (tmp_path / "src/sizeup").mkdir(parents=True)
+    for name in ("README.md", "pyproject.toml", "LICENSE", "src/sizeup/__init__.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    if home is not None:
+        with (tmp_path / "pyproject.toml").open("a") as file:
+            file.write(f'[project.urls]\nRepository = "{home}"\n')
+    packed = core.ProjectMetadata(str(tmp_path), manager.PluginManager()).core.readme
+    readme = (ROOT / "README.md").read_text()
+    assert "](docs/images/web_play.png)" in readme
+    if home is None:
+        assert packed == readme
+        return
+    places = re.findall(r"\]\(([^)]+)\)", packed)
+    assert len(places) == len(re.findall(r"\]\(", readme))
+    there = f"{home}(raw|blob)/v{sizeup.__version__}/(.+)"
+    for place in places:
+        assert (ROOT / re.fullmatch(there, place)[2]).exists()
+    assert f"{home}raw/v{sizeup.__version__}/docs/images/wall_of_fire.svg" in places
+
+
+def test_the_readme_is_of_one_page():
+    assert len((ROOT / "README.md").read_text().split()) <= 700

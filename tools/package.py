@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
 from collections.abc import Iterable
@@ -21,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 DIST, EMPTY = ROOT / "dist", ROOT / "build" / "package"
 SOURCES = ROOT / "src"
 SMOKE = ROOT / "tools" / "smoke.py"
-PROJECT = ROOT / "tests" / "typed_project"
+TYPED = ROOT / "tests" / "typed_project"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NOT_SHIPPED = ("__pycache__",)
 FETCHED = "node_modules"  # of the web page's tools; it belongs into .gitignore
 NOT_OURS = ("pip", "setuptools")  # what a new environment has before anything is installed
@@ -40,8 +42,10 @@ def main() -> None:
     cache = EMPTY / "mypy"
     run(
         sys.executable, "-m", "mypy", "--python-executable", python, "--cache-dir", cache,
-        "my_team.py", cwd=PROJECT,
+        "my_team.py", cwd=TYPED,
     )  # fmt: skip
+    if "Repository" not in PROJECT.get("urls", {}):
+        print("pyproject.toml names no Repository: an index would not find the README's pictures")
     print(f"{wheel.name} and {archive.name} are whole, install and run: {DIST}")
 
 
