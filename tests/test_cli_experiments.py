@@ -159,6 +159,8 @@ def test_a_run_and_its_report_agree_on_what_is_decided(folder, executor, points)
     decided = last.startswith("decided: ")
     assert decided == ("Not decided yet" not in done.stdout)
     assert decided == (points == 100)
+    later = run("report", "tiny-0.db", "--smaller-than", points)
+    assert later.stdout.splitlines()[:8] == done.stdout.splitlines()[:8]
 
 
 def test_a_backup_comes_back_over_a_store_in_the_middle_of_a_run(folder, executor):

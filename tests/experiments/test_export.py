@@ -2,9 +2,11 @@
 
 import csv
 import json
+import os
 import sqlite3
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -24,6 +26,7 @@ from sizeup.experiments.export import (
     to_parquet,
     to_pdn,
     to_records,
+    whole,
 )
 from sizeup.experiments.merge import merge, open_rows
 from sizeup.experiments.plan import plan
@@ -135,6 +138,15 @@ def test_compact_rows_leave_moves_out_and_round_beliefs(tmp_path, store):
     )
     assert exact != short
     assert short == [[round(share, 3) for share in shares] for shares in exact]
+
+
+def test_what_games_print_stays_out_of_rows_on_standard_output(capfd):
+    with whole(Path("-")) as place:
+        os.system("echo a word of a game")
+        place.write_text("rows\n")
+    assert capfd.readouterr() == ("rows\n", "a word of a game\n")
+    os.system("echo later")
+    assert capfd.readouterr().out == "later\n"
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from typer import Argument, Option
 from sizeup.cli.progress import ReplayProgress
 from sizeup.cli.shared import (
     Device,
+    SmallerThan,
     StorePath,
     Which,
     chosen_device,
@@ -38,6 +39,7 @@ def report(
     markdown: Annotated[Path | None, Option(help="Write Markdown.")] = None,
     latex: Annotated[Path | None, Option(help="Write LaTeX tables.")] = None,
     csv: Annotated[Path | None, Option(help="Write all numbers as CSV.")] = None,
+    smaller_than: SmallerThan = None,
 ) -> None:
     """Print tables with intervals next to the published numbers, or write them to files."""
     require_suffix("--html", html, ".html", ".htm")
@@ -57,7 +59,7 @@ def report(
         tell_of_log(opened)
         opened.require_sound()
         read = find_experiment(opened.origins().values(), experiment, [store.parent])
-        summary = summarise(read, opened)
+        summary = summarise(read, opened, margin=smaller_than)
     wanted = ((html, to_html), (markdown, to_markdown), (latex, to_latex), (csv, to_csv))
     if not any(path for path, _ in wanted):
         typer.echo(to_text(summary), nl=False)

@@ -15,7 +15,7 @@ from typer import Argument, Option
 
 from sizeup.cli import shared
 from sizeup.cli.progress import RunProgress, duration
-from sizeup.cli.shared import StorePath, Which, print_columns, tell, verb
+from sizeup.cli.shared import SmallerThan, StorePath, Which, print_columns, tell, verb
 from sizeup.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -55,13 +55,7 @@ def run(
     until_decided: Annotated[
         bool, Option("--until-decided", help="Stop as soon as every comparison is decided.")
     ] = False,
-    smaller_than: Annotated[
-        float | None,
-        Option(
-            help="Differences below this many points, or this much reward, do not matter; default: "
-            "the experiment's margin, 2 points, or 1 % of what a match can pay."
-        ),
-    ] = None,
+    smaller_than: SmallerThan = None,
     limit: Annotated[
         float | None,
         Option(

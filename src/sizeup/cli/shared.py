@@ -29,6 +29,13 @@ Which = Annotated[
         help="Name or TOML file of the experiment, if it cannot be found from the store.",
     ),
 ]
+SmallerThan = Annotated[
+    float | None,
+    Option(
+        help="Differences below this many points, or this much reward, do not matter; default: "
+        "the experiment's margin, 2 points, or 1 % of what a match can pay."
+    ),
+]
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -224,7 +225,8 @@ def whole(path: Path) -> Iterator[Path]:
     if is_stdout(path):
         if not _STDOUT.exists():
             raise InvalidInput(f"this system has no {_STDOUT}: name a file instead of {path}")
-        yield _STDOUT
+        with _to_itself() as stdout:
+            yield stdout
         return
     _check_target(path)
     real = Path(os.path.realpath(path))
@@ -240,6 +242,20 @@ def whole(path: Path) -> Iterator[Path]:
         if not in_place:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _to_itself() -> Iterator[Path]:
+    """Standard output as a path; what games print in the meantime goes to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield Path(f"/dev/fd/{kept}")
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _check_target(path: Path) -> None:
