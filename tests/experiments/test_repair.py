@@ -1,6 +1,7 @@
 """Backups while games are written, and stores made whole again from what is left of them."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -83,7 +84,7 @@ def test_a_backup_that_is_copied_over_a_running_store_is_noticed(filled):
 def test_a_backup_overwrites_nothing(filled):
     for taken in (filled.with_name("copy.db"), filled.with_name("copy.db-wal")):
         taken.touch()
-        with pytest.raises(InvalidInput, match=f"{taken} already exists: name another file"):
+        with pytest.raises(InvalidInput, match=f"{re.escape(str(taken))} already exists: name"):
             backup(filled, filled.with_name("copy.db"))
         taken.unlink()
     with pytest.raises(InvalidInput, match="there is no folder"):
