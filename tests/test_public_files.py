@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 import sizeup
-from tools import bounds
+from tools import bounds, smoke
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -149,3 +149,7 @@ def test_the_readme_finds_its_pictures_from_a_package_index(home, tmp_path):
 
 def test_the_readme_is_of_one_page():
     assert len((ROOT / "README.md").read_text().split()) <= 700
+
+
+def test_the_smoke_test_looks_for_files_that_there_are():
+    assert all((ROOT / "src" / "sizeup" / name).is_file() for name in smoke.DATA)

@@ -14,7 +14,7 @@ EXTRAS = (
     "fastapi", "gymnasium", "matplotlib", "pandas", "pettingzoo", "pyarrow", "pyspiel", "ray",
     "scipy",
 )  # fmt: skip
-DATA = ("py.typed", "games/new_game.txt", "report/page.css", "experiments/data/wall-of-fire.toml")
+DATA = ("py.typed", "games/template.txt", "report/page.css", "experiments/data/wall-of-fire.toml")
 COMMANDS = {
     "--help": "watch",
     "--version": metadata.version("sizeup"),
