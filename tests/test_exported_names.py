@@ -361,6 +361,7 @@ NAMES = {
         "read_games",
     ],
     "sizeup.play.plots": ["plot_beliefs", "plot_depths", "require_plot"],
+    "sizeup.play.reading": ["Change", "Foresight", "change_between", "foresee", "mistrusted"],
     "sizeup.play.record": ["SCHEMA", "Move", "Record", "Seen"],
     "sizeup.play.replay": ["first_beliefs", "play_again", "rematch", "replay", "view_of"],
     "sizeup.play.show": ["HumanPlayer", "MatchView", "Quit", "with_person"],
