@@ -1,32 +1,33 @@
-"""What types for people are worth beside simpler models, and which measure of a person is reliable.
+"""What types for people are worth beside simpler models, and a measure of people that is reliable.
 
-Run: python benchmarks/people_baselines.py MOVES.csv PEOPLE.csv [--moves N] [--save FILE]
+Run: python benchmarks/people_baselines.py models MOVES.csv PEOPLE.csv [--moves N] [--save FILE]
+     python benchmarks/people_baselines.py quality MOVES.csv PEOPLE.csv [--moves N] [--save FILE]
 
-Reads the tables of ``people.py``. Every model foretells a person's moves from the person's other
-folds, on the second half of the people (``planning_depth.py`` chose its model on the first); Elo
-and the published fits foretell them from the people who are nearest by these, without any move of
-the person. Then each measure of a person is held against itself, from fold to fold and from even
-folds to odd ones, and against Elo, in both halves apart. Only aggregates are printed and written.
+Reads the tables of ``people.py``. ``models``: every model foretells a person's moves from the
+person's other folds, on the second half of the people (``planning_depth.py`` chose its model on the
+first); Elo and the published fits foretell them from the people who are nearest by these, without
+any move of the person. ``quality``: how many points people lose, as a search that looks so far
+ahead sees it, with itself and with Elo, in both halves apart. Only aggregates are written.
 """
 
 import argparse
 import csv
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from people import BOOTSTRAPS, LAPSES, interval, over_people, predicted, read_people, spearman, tell
-from planning_depth import GROUPS, STEPS, apart
+from people import LAPSES, interval, over_people, predicted, read_people, spearman, tell
+from planning_depth import GROUPS, STEPS, apart, at_equal
 
 from sizeup.baselines.l_ibm import fitted
-from sizeup.capability.people import PersonTypes, fit_prior, posterior
+from sizeup.capability.people import PersonTypes, fit_prior
 from sizeup.games import four_in_a_row
 from sizeup.games.contract import View
-from sizeup.play.people import BestFirst, Onlooker
+from sizeup.play.people import BestFirst, Onlooker, PointsLost
 from sizeup.search import Searcher, SearchOptions
 
 AHEAD = PersonTypes((1, 2, 3, 4), (0.0,), STEPS.precisions, (0.01,))
@@ -34,7 +35,6 @@ FIXED = PersonTypes(AHEAD.depths, (0.0,), (1e3,), LAPSES)  # the best move, but 
 PLAYOUTS = (1, 2, 4)  # depths of searches with random playouts, as ``sizeup infer`` makes them
 SAMPLES = 4
 NEAREST = 12  # people who stand for one whose Elo, or published fit, is known
-DEPTH = 4  # of the player that others are held against
 PUBLISHED = ("fitted_depth", "fitted_quality", "fitted_drop_rate")
 
 
@@ -49,7 +49,6 @@ class Held(NamedTuple):
     playouts: np.ndarray  # (moves, depths, lapses)
     agreed: np.ndarray  # (moves, depths) share of searches with random playouts that did the same
     match: np.ndarray  # (moves, depths) whether a search that counts rows did the same
-    lost: np.ndarray  # (moves, depths) points that such a search sees lost
 
 
 def held(moves):
@@ -74,7 +73,6 @@ def held(moves):
                 np.log(np.outer(agreed, 1 - np.array(LAPSES)) + np.array(LAPSES) / many),
                 agreed,
                 values[:, 0].argmax(axis=1) == at,
-                values[:, 0].max(axis=1) - values[:, 0, at],
             )
         )
     return Held(*(np.array(column) for column in zip(*rows, strict=True)))
@@ -186,81 +184,96 @@ def likelihoods(found, rows):
 # -- what measures a person ---------------------------------------------------------------------
 
 
-def _precision(one, which):
-    odds = posterior(one.chances[which].sum(axis=0), np.full(len(STEPS), 1 / len(STEPS)))
-    return float(odds @ np.log([kind.precision for kind in STEPS]))
+class Lost(NamedTuple):
+    """What a person's moves lost."""
+
+    folds: np.ndarray  # (moves,)
+    points: np.ndarray  # (moves, depths) as players see it who look so far ahead
+
+    def in_folds(self, which):
+        """Mean points kept, of moves of some folds; ``(depths,)``."""
+        return -self.points[np.isin(self.folds, which)].mean(axis=0)
 
 
-_SHARP, _PLAYED = AHEAD.depths.index(DEPTH), PLAYOUTS.index(DEPTH)
-_LAPSE = LAPSES.index(min(LAPSES, key=lambda lapse: abs(lapse - 0.15)))
-
-MEASURES = {
-    f"moves like a search {DEPTH} ahead makes": lambda o, w: o.agreed[w, _PLAYED].mean(),
-    f"log chance {DEPTH} ahead, above random": lambda o, w: (
-        o.playouts[w, _PLAYED, _LAPSE] - o.uniform[w]
-    ).mean(),
-    f"log chance {DEPTH} ahead, above 1 ahead": lambda o, w: (
-        o.playouts[w, _PLAYED, _LAPSE] - o.playouts[w, 0, _LAPSE]
-    ).mean(),
-    f"best moves of depth {DEPTH}": lambda o, w: o.match[w, _SHARP].mean(),
-    f"points not lost, {DEPTH} ahead": lambda o, w: -np.minimum(o.lost[w, _SHARP], 10.0).mean(),
-    "log precision": _precision,
-}
-"""Of a person, from some of the moves: how strong the play is by each way of counting."""
+def lost(moves):
+    """Judge a person's moves by what the best move would have been worth."""
+    judges = [PointsLost(View(four_in_a_row), depth) for depth in AHEAD.depths]
+    found = [
+        judge.of(four_in_a_row.State(*fields), action)
+        for fields, action, *_ in moves
+        for judge in judges
+    ]
+    points = np.array(found).reshape(len(moves), len(AHEAD.depths))
+    return Lost(np.array([move[2] for move in moves]), points)
 
 
-def instruments(found, rows):
-    """How each measure goes with itself and with Elo."""
+def qualities(found, rows):
+    """How points kept go with themselves, from fold to fold, and with Elo."""
     elo = np.array([float(row["elo"]) for row in rows])
     every = sorted({int(fold) for one in found for fold in one.folds})
+    total = np.array([one.in_folds(every) for one in found])
+    folds = np.array([[one.in_folds(fold) for one in found] for fold in every])
+    halves = np.array([[one.in_folds(every[at::2]) for one in found] for at in (0, 1)])
     told = {}
-    for name, measure in MEASURES.items():
-
-        def of(which_of, measure=measure):
-            return np.array([measure(one, which_of(one.folds)) for one in found])
-
-        parts = [of(lambda folds, fold=fold: folds == fold) for fold in every]
-        halves = [of(lambda folds, rest=rest: folds % 2 == rest) for rest in (0, 1)]
-        total = of(lambda folds: folds >= 0)
-        told[f"{name}: one fold with another"] = over_people(partial(_pairs, parts), len(found))
-        told[f"{name}: even folds with odd ones"] = over_people(partial(_pairs, halves), len(found))
-        told[f"{name}: with Elo"] = over_people(partial(_pairs, [total, elo]), len(found))
+    for rank, depth in enumerate(AHEAD.depths):
+        name = f"points kept, {depth} ahead"
+        told[f"{name}: mean"] = interval(total[:, rank])
+        told[f"{name}: one fold with another"] = _together(folds[:, :, rank])
+        told[f"{name}: one half of the folds with the other"] = _together(halves[:, :, rank])
+        told[f"{name}: with Elo"] = _together([total[:, rank], elo])
+        if rank:
+            told[f"{name}: with Elo at equal points kept 1 ahead"] = over_people(
+                lambda who, rank=rank: at_equal(total[who, rank], elo[who], total[who, 0]),
+                len(found),
+            )
     for name in PUBLISHED:
         values = np.array([float(row[name]) for row in rows])
-        told[f"published {name}: with Elo"] = over_people(partial(_pairs, [values, elo]), len(rows))
+        told[f"published {name}: with Elo"] = _together([values, elo])
     return told
 
 
-def _pairs(columns, who):
-    """Mean Spearman of all pairs of columns, among some people."""
-    return np.mean([spearman(a[who], b[who]) for a, b in combinations(columns, 2)])
+def _together(columns):
+    """Mean Spearman of all pairs of columns, one row a person."""
+    table = np.array(columns)
+    return over_people(
+        lambda who: np.mean([spearman(a[who], b[who]) for a, b in combinations(table, 2)]),
+        table.shape[1],
+    )
 
 
 def main():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("moves_file")
-    parser.add_argument("ratings")
-    parser.add_argument("--moves", type=int, default=10**9, help="most moves of a person")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--save", help="write the aggregates to this JSON file")
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    for name in ("models", "quality"):
+        verb = verbs.add_parser(name)
+        verb.add_argument("moves_file")
+        verb.add_argument("ratings")
+        verb.add_argument("--moves", type=int, default=10**9, help="most moves of a person")
+        verb.add_argument("--workers", type=int, default=2)
+        verb.add_argument("--save", help="write the aggregates to this JSON file")
     arguments = parser.parse_args()
     with Path(arguments.ratings).open(encoding="utf-8") as file:
         rated = {row["person"]: row for row in csv.DictReader(file)}
     moves = read_people(arguments.moves_file, arguments.moves)
     names = [name for name in sorted(moves) if name in rated]
-    found = []
-    with ProcessPoolExecutor(arguments.workers) as pool:
-        for number, one in enumerate(pool.map(held, [moves[name] for name in names]), 1):
-            found.append(one)
-            print(f"{number} of {len(names)} people", file=sys.stderr)
-    told = {"bootstraps": BOOTSTRAPS}
-    for half, name in ((0, "first half"), (1, "second half")):
-        some, rows = found[half::2], [rated[who] for who in names[half::2]]
-        told[f"{name}: people"] = len(some)
-        told[f"{name}: moves"] = int(sum(len(one.folds) for one in some))
-        measured = instruments(some, rows) | (likelihoods(some, rows) if half else {})
-        told |= {f"{name}: {key}": value for key, value in measured.items()}
+    look, measure, halves = {
+        "models": (held, likelihoods, {"second half": 1}),
+        "quality": (lost, qualities, {"first half": 0, "second half": 1}),
+    }[arguments.verb]
+    told = {}
+    for half, first in halves.items():
+        some, found = names[first::2], []
+        begin = time.perf_counter()
+        with ProcessPoolExecutor(arguments.workers) as pool:
+            for number, one in enumerate(pool.map(look, [moves[name] for name in some]), 1):
+                found.append(one)
+                print(f"{half}: {number} of {len(some)} people", file=sys.stderr)
+        told[f"{half}: people"] = len(found)
+        told[f"{half}: moves"] = int(sum(len(one.folds) for one in found))
+        told[f"{half}: seconds a person"] = (time.perf_counter() - begin) / len(found)
+        for key, value in measure(found, [rated[name] for name in some]).items():
+            told[f"{half}: {key}"] = value
     tell(told, arguments.save)
 
 

@@ -458,6 +458,19 @@ def test_how_much_evidence_there_is(four):
     assert player.interval == (player.credible[0], player.credible[-1])
 
 
+def test_how_many_points_moves_lose_is_told_where_the_game_can_say(four, draughts):
+    player = found_in([four])["obl:1"]
+    assert player.quality.moves == len(player.steps)
+    assert 0 <= player.quality.low <= player.quality.lost <= player.quality.high
+    assert f"  {player.quality}" in found_in([four]).table().splitlines()
+    assert player.to_dict()["quality"]["lost"] == player.quality.lost
+    renamed = replace(draughts[0], players=("obl:1", "obl:3"))
+    assert found_in([four, renamed], players=["obl:1"])["obl:1"].quality is None  # other points
+    fire = play("wall-of-fire", [[*quick("obl:2"), *quick("obl:1")]], seed=1)
+    fire = replace(fire, moves=fire.moves[:4])
+    assert {player.quality for player in found_in([fire]).players} == {None}
+
+
 def test_games_of_a_player_are_compared(four):
     alone, twice = found_in([four])["obl:3"], found_in([four, four])["obl:3"]
     assert alone.change is None

@@ -10,7 +10,7 @@ from sizeup.capability.people import PersonTypes, posterior
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games import checkers, connect_four, four_in_a_row, harvest, wall_of_fire
 from sizeup.games.contract import View
-from sizeup.play.people import BestFirst, Onlooker, _steps
+from sizeup.play.people import BestFirst, Onlooker, PointsLost, _steps
 from sizeup.play.played import PlayedMove
 
 TYPES = PersonTypes((1, 2, 4), (0.5, 0.0), (0.5, 2.0), (0.2, 0.02))
@@ -132,3 +132,31 @@ def test_beliefs_about_people_agree_under_reduction():
     assert assemble([expert, novice]).own == (own["expert"], own["novice"])
     with pytest.raises(InfeasibleType):
         novice.observe(1, surprise)  # which holds types that it cannot think through
+
+
+# -- how well somebody plays --------------------------------------------------------------------
+
+
+def test_who_looks_further_loses_fewer_points_and_a_random_player_most():
+    view = View(four_in_a_row, four_in_a_row.board(4, 5, 3))
+    types = PersonTypes((1, 3), (0.0,), (2.0,), (0.0,))
+    onlooker, judge, rng = Onlooker(view, types), PointsLost(view), np.random.default_rng(3)
+    lost = {"random": [], 1: [], 3: []}
+    for _ in range(40):
+        state = view.start()
+        for _ in range(int(rng.integers(1, 6))):
+            after, _ = view.apply(state, int(rng.choice(view.actions(state))))
+            state = after if len(view.actions(after)) > 1 else state
+        actions = view.actions(state)
+        one, three = onlooker.policies(state)
+        for who, odds in (("random", None), (1, one), (3, three)):
+            lost[who].append(judge.of(state, int(rng.choice(actions, p=odds))))
+    means = {who: np.mean(points) for who, points in lost.items()}
+    assert means[3] < means[1] < means["random"]
+    assert all(0 <= points <= judge.most for found in lost.values() for points in found)
+
+
+def test_the_best_move_loses_nothing():
+    view = View(checkers)
+    judge, state = PointsLost(view, ahead=2), view.state_from_text("W:W22,31:B14,1")
+    assert min(judge.of(state, action) for action in view.actions(state)) == 0.0

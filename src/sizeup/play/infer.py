@@ -27,8 +27,17 @@ from sizeup.device import chosen
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
+from sizeup.play.people import AHEAD, PointsLost
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
-from sizeup.play.reading import Change, Foresight, change_between, foresee, mistrusted
+from sizeup.play.reading import (
+    Change,
+    Foresight,
+    Quality,
+    change_between,
+    foresee,
+    mistrusted,
+    quality_of,
+)
 from sizeup.play.verdict import Verdict
 from sizeup.play.words import how_often, told_apart
 from sizeup.search import Searcher, SearchOptions
@@ -200,6 +209,7 @@ class _Looking:
         self.config, self.types, self.rule = config, TypeSet(config.types), config.update_rule()
         self._engine: tuple[View | None, SearchEngine | None] = (None, None)
         self._deepest: tuple[View | None, Searcher | None] = (None, None)
+        self._judge: tuple[View | None, PointsLost | None] = (None, None)
 
     def engine(self, view: View) -> SearchEngine:
         """The search of a game; that of the last one is kept."""
@@ -219,6 +229,15 @@ class _Looking:
         return foresee(
             (move.game, move.ply), searcher, move.state, move.action, self.seed_of(move, 1)
         )
+
+    def lost(self, move: PlayedMove) -> float | None:
+        """Points that a move loses; None where nobody says how good a position looks."""
+        if self._judge[0] is not move.view:
+            can_judge = hasattr(move.view.game, "evaluate")
+            can_judge = can_judge and not hasattr(move.view.game, "probabilities")
+            self._judge = (move.view, PointsLost(move.view) if can_judge else None)
+        judge = self._judge[1]
+        return None if judge is None else judge.of(move.state, move.action)
 
     def seed_of(self, move: PlayedMove, *more: int) -> int:
         """The seed of what is searched in a position."""
@@ -240,6 +259,7 @@ class _Player:
         self.steps: list[Step] = []
         self.moves: list[PlayedMove] = []  # of these steps
         self.seats: dict[tuple[int, int], str] = {}  # game and seat, and what the game is called
+        self.lost: dict[str, list[float]] = {}  # points, by what the game is called
         self.forced = 0
 
     def look(self, moves: Sequence[PlayedMove], watch: Callable[[PlayedMove], None] | None) -> None:
@@ -266,6 +286,8 @@ class _Player:
         posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
         self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
         self.moves.append(position)
+        if (lost := self.looking.lost(position)) is not None:
+            self.lost.setdefault(position.view.info.name, []).append(lost)
 
     def _told(self, position: PlayedMove) -> Evidence:
         view, state, action = position[-3:]
@@ -296,6 +318,8 @@ class _Player:
             len({game for game, _ in self.seats}), self.forced,
             float(self.beliefs.standard_errors()[0].max()),
             mistrusted=mistrusted(seats, config.types, config.options),
+            # Points of one game are no points of another.
+            quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
         )  # fmt: skip
         best = {(step.game, step.ply) for step in told.telling()}
         moves = [move for move in self.moves if (move.game, move.ply) in best]
@@ -346,7 +370,8 @@ class PlayerDepth:
     are the moves that were not forced, in order; ``games`` says in how many games it played,
     ``forced`` how many of its moves were forced and told nothing, ``error`` is the largest sampling
     error of the posterior. ``foresights`` say what a player of the deepest type sees where the most
-    telling moves were made, ``mistrusted`` where nobody has checked that a depth can be found out.
+    telling moves were made, ``mistrusted`` where nobody has checked that a depth can be found out,
+    ``quality`` how many points its moves lose, in a game that says how good a position looks.
     """
 
     name: str
@@ -359,6 +384,7 @@ class PlayerDepth:
     error: float = 0.0
     foresights: tuple[Foresight, ...] = ()
     mistrusted: tuple[str, ...] = ()
+    quality: Quality | None = None
 
     def __repr__(self) -> str:
         return f"<PlayerDepth of {self.name}: {self.verdict} ({len(self.steps)} moves)>"
@@ -541,7 +567,8 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
         lines.append(f"  {where}ply {step.ply}: {step.reason}")
         if (step.game, step.ply) in seen:
             lines.append(f"    {seen[step.game, step.ply]}")
-    return [*lines, f"  {player.change}"] if player.change is not None else lines
+    lines += [f"  {player.change}"] if player.change is not None else []
+    return [*lines, f"  {player.quality}"] if player.quality is not None else lines
 
 
 def _evidence(player: PlayerDepth) -> str:

@@ -22,7 +22,9 @@ from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.explain import principal_variation
 from sizeup.words import figure, points
 
-__all__ = ["Change", "Foresight", "change_between", "foresee", "mistrusted"]
+__all__ = [
+    "Change", "Foresight", "Quality", "change_between", "foresee", "mistrusted", "quality_of",
+]  # fmt: skip
 
 _SEARCHES = 4  # in which a deeper player looks at a position
 _LINE = 4  # moves of a line that are told
@@ -185,6 +187,41 @@ def _posterior(told: Any, prior: Any) -> _Posterior | None:
     weights = np.exp(told - top) * prior
     total = float(weights.sum())
     return _Posterior(tuple((weights / total).tolist()), top + math.log(total))
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How well somebody plays: mean points that moves lose, with its 95 % interval.
+
+    ``ahead`` is how far the player looks who judges (:class:`~sizeup.play.people.PointsLost`).
+
+    >>> print(Quality(3, 34, 0.42, 0.3, 0.54))
+    loses 0.42 points a move (95 %: 0.3 to 0.54), as a player who looks 3 ahead judges 34 moves
+    """
+
+    ahead: int
+    moves: int
+    lost: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return (
+            f"loses {points(self.lost)} a move (95 %: {figure(self.low)} to {figure(self.high)}), "
+            f"as a player who looks {self.ahead} ahead judges {self.moves} moves"
+        )
+
+
+def quality_of(ahead: int, lost: Sequence[float]) -> Quality | None:
+    """The quality of moves that lose so many points; None of one move, which has no interval.
+
+    >>> quality_of(3, [0.0, 1.0, 0.0, 1.0])
+    Quality(ahead=3, moves=4, lost=0.5, low=0.0, high=1.0658032638643556)
+    """
+    if len(lost) < 2:
+        return None
+    mean, error = float(np.mean(lost)), float(np.std(lost, ddof=1)) / math.sqrt(len(lost))
+    return Quality(ahead, len(lost), mean, max(0.0, mean - 1.96 * error), mean + 1.96 * error)
 
 
 # -- what to mistrust ----------------------------------------------------------------------------
