@@ -13,7 +13,6 @@ ahead sees it, with itself and with Elo, in both halves apart. Only aggregates a
 import argparse
 import csv
 import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 from pathlib import Path
@@ -264,14 +263,12 @@ def main():
     told = {}
     for half, first in halves.items():
         some, found = names[first::2], []
-        begin = time.perf_counter()
         with ProcessPoolExecutor(arguments.workers) as pool:
             for number, one in enumerate(pool.map(look, [moves[name] for name in some]), 1):
                 found.append(one)
                 print(f"{half}: {number} of {len(some)} people", file=sys.stderr)
         told[f"{half}: people"] = len(found)
         told[f"{half}: moves"] = int(sum(len(one.folds) for one in found))
-        told[f"{half}: seconds a person"] = (time.perf_counter() - begin) / len(found)
         for key, value in measure(found, [rated[name] for name in some]).items():
             told[f"{half}: {key}"] = value
     tell(told, arguments.save)

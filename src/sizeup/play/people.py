@@ -127,7 +127,7 @@ class BestFirst(Onlooker):
     >>> types = PersonTypes(depths=(1, 8, 64), drops=(0.0,), precisions=(2.0,), lapses=(0.1,))
     >>> onlooker = BestFirst(View(four_in_a_row), types)
     >>> near, further, far = onlooker.reach(onlooker.view.start())
-    >>> near == 1 and near < further < far
+    >>> bool(near == 1 and near < further < far)
     True
     """
 
