@@ -154,7 +154,7 @@ class Sizing:
         config = AgentConfig(
             "sa", max(self._types), self._types, update="single", rule=SAMPLED, prior=prior
         )
-        self._looking = _Looking(config, searcher)
+        self._looking = _Looking(config, games, 0, searcher)
         self._found: dict[str, _Player] = {}
         self._moves = positions(games, "seat", game=game)
 
@@ -162,7 +162,7 @@ class Sizing:
         """Look at the next move; False if there is none."""
         position = next(self._moves, None)
         if position is not None:
-            _player(self._found, position, self._looking).see(position, seed=0)
+            _player(self._found, position, self._looking).see(position)
         return position is not None
 
     def inference(self) -> Inference:
