@@ -3,11 +3,13 @@
 Run: python benchmarks/planning_depth.py people MOVES.csv --ratings PEOPLE.csv [--half first|second]
      python benchmarks/planning_depth.py recovery
      python benchmarks/planning_depth.py checkers GAMES.txt [--games N]
+     python benchmarks/planning_depth.py turns GAMES.txt [--games N]
 
 ``people`` reads the tables of :mod:`benchmarks.people`. A model is chosen on the first half of the
 people (every other one) and reported on the second. Moves are predicted from other folds than
 their own, priors are fitted to other people. ``checkers`` reads lines of moves numbered from 0 with
-the result behind a tab, and compares both sides of decided games. Only aggregates are written.
+the result behind a tab, and compares both sides of decided games; ``turns`` looks at the moves at
+which the deepest search sees a piece lost by what a shallow one wants. Only aggregates are written.
 """
 
 import argparse
@@ -376,11 +378,70 @@ def _above_random(one, kept, prior, which):
     return float((np.log(np.exp(one.chances[which][:, kept]) @ odds) - one.uniform[which]).mean())
 
 
+# -- where the deeper search turns ----------------------------------------------------------------
+
+SHALLOW, DEEP = CHECKERS.depths.index(2), len(CHECKERS.depths) - 1
+A_PIECE = 0.9  # points that a move loses if it loses a man, however late
+
+
+class Turn(NamedTuple):
+    """A decided game's traps: moves at which depth 2 wants what depth 6 sees losing a piece."""
+
+    won: np.ndarray  # (traps,) whether the side that won was to move
+    fell: np.ndarray  # (traps,) whether a move was made that loses a piece
+    shallow: np.ndarray  # (traps,) chance that a player of depth 2 would have made one
+    others: np.ndarray  # (2,) share of other moves that lose a piece, of loser and winner
+
+
+def turned(moves):
+    """Look at a game for moves at which the deeper search turns away from what depth 2 wants."""
+    onlooker, traps, others = Onlooker(View(checkers), CHECKERS, width=6), [], ([], [])
+    for fields, action, won, _ in moves:
+        state = checkers.State(*fields)
+        actions = onlooker.view.actions(state)
+        if len(actions) < 2:
+            continue
+        shallow, deep = onlooker.values(state)[[SHALLOW, DEEP], 0]
+        loses = deep.max() - deep >= A_PIECE
+        fell, risk = loses[actions.index(action)], loses[shallow >= shallow.max() - 1e-9].mean()
+        if risk > 0:
+            traps.append((won, fell, risk))
+        elif loses.any():
+            others[won].append(fell)
+    won, fell, risk = np.array(traps, dtype=float).reshape(-1, 3).T
+    shares = np.array([np.mean(side) if side else np.nan for side in others])
+    return Turn(won > 0, fell, risk, shares)
+
+
+def turns(arguments):
+    """Losers beside winners where the deeper search turns; means over games with both."""
+    with ProcessPoolExecutor(arguments.workers) as pool:
+        games = decided(arguments.games_file, arguments.games)
+        found = list(pool.map(turned, games, chunksize=4))
+    both = [one for one in found if one.won.any() and not one.won.all()]
+    told = {
+        "games": len(found), "traps": sum(len(one.won) for one in found),
+        "games in which both sides were to move at one": len(both),
+    }  # fmt: skip
+    for key, name in (("fell", "fell into it"), ("shallow", "a player of depth 2 would have")):
+        values = [getattr(one, key) for one in both]
+        sides = np.array(
+            [[v[~o.won].mean(), v[o.won].mean()] for o, v in zip(both, values, strict=True)]
+        )
+        told |= {
+            f"{name}, loser": interval(sides[:, 0]), f"{name}, winner": interval(sides[:, 1]),
+            f"{name}, loser less winner": interval(sides[:, 0] - sides[:, 1]),
+        }  # fmt: skip
+    others = np.array([one.others for one in found if not np.isnan(one.others).any()])
+    told["other moves that lose a piece, loser less winner"] = interval(others[:, 0] - others[:, 1])
+    tell(told, arguments.save)
+
+
 def main():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     verbs = parser.add_subparsers(dest="verb", required=True)
-    for name in ("people", "recovery", "checkers"):
+    for name in ("people", "recovery", "checkers", "turns"):
         verb = verbs.add_parser(name)
         verb.add_argument("--workers", type=int, default=2)
         verb.add_argument("--save", help="write the aggregates to this JSON file")
@@ -394,11 +455,13 @@ def main():
     verb.add_argument("--people", type=int, default=60)
     verb.add_argument("--moves", type=int, default=60)
     verb.add_argument("--seed", type=int, default=0)
-    verb = verbs.choices["checkers"]
-    verb.add_argument("games_file")
-    verb.add_argument("--games", type=int, default=300)
+    for name in ("checkers", "turns"):
+        verbs.choices[name].add_argument("games_file")
+        verbs.choices[name].add_argument("--games", type=int, default=300)
     arguments = parser.parse_args()
-    {"people": people, "recovery": recovery, "checkers": sides}[arguments.verb](arguments)
+    {"people": people, "recovery": recovery, "checkers": sides, "turns": turns}[arguments.verb](
+        arguments
+    )
 
 
 if __name__ == "__main__":

@@ -21,6 +21,19 @@ def table(name, rows):
     return Markdown("\n".join(["| | |", "|---|---|", *lines]))
 
 
+def beside(name, values, differences):
+    """Log chances by model, worst first, and how far types for people are above each."""
+    told = aggregates(name)
+    models = [key.removeprefix(values) for key in told if key.startswith(values)]
+    models.sort(key=lambda model: told[values + model]["value"])
+    rows = [
+        f"| {model} | {_text(told[values + model])} | {_text(told[differences + model])} |"
+        for model in models
+    ]
+    head = ["| | log chance a move | types for people above it |", "|---|---|---|"]
+    return Markdown("\n".join([*head, *rows]))
+
+
 def _text(value):
     if not isinstance(value, dict):
         return str(value)

@@ -55,6 +55,13 @@ def test_every_text_is_read_however_it_is_packed(tmp_path, text, encoding, packe
     assert players_of(games) == players_of(plain)
 
 
+@pytest.mark.parametrize(("old", "new"), [(",", ";"), (",", "\t"), ("\n", "\r"), ("\n", "\r\n")])
+def test_tables_as_spreadsheets_write_them(tmp_path, old, new):
+    text = PEOPLE.replace("black,8192", "Black, 8192")
+    [table] = read_games(written(tmp_path, text.replace(old, new)))
+    assert table.rows == read_games(written(tmp_path, PEOPLE))[0].rows
+
+
 def test_a_plain_table_is_of_any_game(tmp_path):
     games = read_games(written(tmp_path, PLAIN))
     assert players_of(games) == ["Ann", "Ben, the other"]
@@ -80,6 +87,7 @@ BAD = {
     "person,black,white,to_move,move\n\n ,0,0,black,1\n": "line 3: there is no name of a player",
     "person,black,white,to_move,move\nP,0,0,black\n": "line 2: there are 4 cells, expected 5",
     "person,black,move\nP,0,1\n": "line 1: a table of moves has the columns player, position and",
+    "player,player,position,move\nA,B,x,y\n": "line 1: there are several columns player",
     "position,move\nx,1\n": "line 1: a table of moves has the columns player",
     "player,position,move\n": "there is no game in it",
     "10-14 22-19\t1-0\n10-14 22-19 1-0\n": "line 2: '10-14 22-19 1-0' is not a game; expected",
@@ -128,6 +136,7 @@ def test_a_table_of_another_game_and_moves_of_chance(tmp_path):
     [
         (gzip.compress(PEOPLE.encode())[:-9], "it is cut off or not a gzip file"),
         (b"\x1f\x8b and no more", "cannot read"),
+        (gzip.compress(gzip.compress(PEOPLE.encode())), "is not a move; expected one like 11-15"),
         (b"\xff\xfea", "it is not UTF-16: truncated data"),
     ],
 )

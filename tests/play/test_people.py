@@ -1,13 +1,16 @@
 """People held against types: what types do, and made-up people who are found again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from sizeup.capability import Beliefs, TypeSet, assemble
 from sizeup.capability.people import PersonTypes, posterior
-from sizeup.errors import InvalidInput
+from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games import checkers, connect_four, four_in_a_row, harvest, wall_of_fire
 from sizeup.games.contract import View
-from sizeup.play.people import BestFirst, Onlooker, _steps
+from sizeup.play.people import BestFirst, Onlooker, PointsLost, _steps
 from sizeup.play.played import PlayedMove
 
 TYPES = PersonTypes((1, 2, 4), (0.5, 0.0), (0.5, 2.0), (0.2, 0.02))
@@ -94,3 +97,66 @@ def test_connect_four_looks_like_its_board():
     assert connect_four.evaluate(state, connect_four.INFO.params, -1) == four_in_a_row.evaluate(
         state, params, -1
     )
+
+
+# -- types that stronger ones can simulate ------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [Onlooker, BestFirst])
+def test_a_weaker_onlooker_sees_what_a_stronger_one_sees_of_weak_types(kind):
+    """A stronger player's search has the weaker one's in it: their policies are the same."""
+    view = View(four_in_a_row)
+    state = view.state_from_text("........./ooo....../xx.....x./......... x")
+    strong = kind(view, TYPES)
+    weak = kind(view, replace(TYPES, depths=TYPES.depths[:-1]))
+    feasible = [one.depth < TYPES.depths[-1] for one in TYPES]
+    np.testing.assert_array_equal(weak.policies(state, seed=7), strong.policies(state, 7)[feasible])
+
+
+def test_beliefs_about_people_agree_under_reduction():
+    """People's types are an ordered set like depths: whoever is weaker believes the reduction."""
+    view = View(four_in_a_row, four_in_a_row.board(4, 5, 3))
+    onlooker, ranks = Onlooker(view, TYPES), TypeSet(range(1, len(TYPES) + 1))
+    own = {"expert": len(TYPES), "novice": len(TYPES) // 2}
+    held = {who: Beliefs.initial(ranks, own=rank, players=2) for who, rank in own.items()}
+    state, rng = view.start(), np.random.default_rng(2)
+    for seed in range(4):
+        at = int(rng.integers(len(view.actions(state))))
+        surprise = -np.log(onlooker.policies(state, seed)[:, at])
+        for who, rank in own.items():
+            seen = np.where(np.arange(len(TYPES)) < rank, surprise, np.nan)
+            held[who] = held[who].observe(1, seen)
+        state, _ = view.apply(state, view.actions(state)[at])
+    expert, novice = held["expert"], held["novice"]
+    np.testing.assert_allclose(expert.reduce(own["novice"]).energy, novice.energy)
+    assert assemble([expert, novice]).own == (own["expert"], own["novice"])
+    with pytest.raises(InfeasibleType):
+        novice.observe(1, surprise)  # which holds types that it cannot think through
+
+
+# -- how well somebody plays --------------------------------------------------------------------
+
+
+def test_who_looks_further_loses_fewer_points_and_a_random_player_most():
+    view = View(four_in_a_row, four_in_a_row.board(4, 5, 3))
+    types = PersonTypes((1, 3), (0.0,), (2.0,), (0.0,))
+    onlooker, judge, rng = Onlooker(view, types), PointsLost(view), np.random.default_rng(3)
+    lost = {"random": [], 1: [], 3: []}
+    for _ in range(40):
+        state = view.start()
+        for _ in range(int(rng.integers(1, 6))):
+            after, _ = view.apply(state, int(rng.choice(view.actions(state))))
+            state = after if len(view.actions(after)) > 1 else state
+        actions = view.actions(state)
+        one, three = onlooker.policies(state)
+        for who, odds in (("random", None), (1, one), (3, three)):
+            lost[who].append(judge.of(state, int(rng.choice(actions, p=odds))))
+    means = {who: np.mean(points) for who, points in lost.items()}
+    assert means[3] < means[1] < means["random"]
+    assert all(0 <= points <= judge.most for found in lost.values() for points in found)
+
+
+def test_the_best_move_loses_nothing():
+    view = View(checkers)
+    judge, state = PointsLost(view, ahead=2), view.state_from_text("W:W22,31:B14,1")
+    assert min(judge.of(state, action) for action in view.actions(state)) == 0.0

@@ -7,6 +7,11 @@ from sizeup.games.contract import CHANCE, View
 from sizeup.games.look import GREY, Ground, Look, Piece, Scene, Tile
 from sizeup.games.seats import seat
 from sizeup.web.board import Face
+from sizeup.web.game import LiveGame
+from sizeup.web.messages import PlaySetup
+from sizeup.web.offers import Offers
+from sizeup.web.settings import Settings
+from sizeup.web.story import card_data
 
 
 def told(view, state):
@@ -178,3 +183,34 @@ def test_tiles_that_are_never_alike_do_not_pile_up(monkeypatch):
         face.board(world, state)
         assert len(face._tiles) <= 3
     assert face.board(world, world.start()) == first
+
+
+BOARD_OF_ONES_OWN = """
+from dataclasses import replace
+from sizeup.games import four_in_a_row
+from sizeup.games.four_in_a_row import *
+from sizeup.games.four_in_a_row import LOOK
+
+INFO = replace(four_in_a_row.INFO, name="{name}", params=four_in_a_row.board({board}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "rows", "columns", "first_move"),
+    [("4, 5, 3", 4, 5, "c3"), ("4, 4, 3, gravity=True", 4, 4, "c")],
+)
+def test_four_in_a_row_is_played_on_any_board(tmp_path, board, rows, columns, first_move):
+    """A file of four lines is another board, with or without gravity, and the web plays it."""
+    path = tmp_path / "own_board.py"
+    path.write_text(BOARD_OF_ONES_OWN.format(name="own-board", board=board))
+    offers = Offers.of(Settings(games=(str(path),)))
+    quick = {"partner_depth": 2, "opponent_depth": 2, "partner": "obl"}
+    game = LiveGame(PlaySetup(**{**offers["own-board"].setup, **quick}), offers)
+    drawn = game.story.states[0]["rows"]
+    assert (len(drawn), {len(row) for row in drawn}) == (rows, {columns})
+    while not game.match.finished:
+        yours = game.view.actor(game.match.state) == game.seat
+        legal = [one["action"] for one in game.story.states[-1]["legal"]]
+        game.step((first_move if first_move in legal else legal[0]) if yours else None)
+    card = card_data(game.story, game.match.record().moves, game.seat)
+    assert 0 < card["moves"] <= game.ply

@@ -1,5 +1,6 @@
 """How a game ended, in words that agree with the rules."""
 
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 
@@ -102,9 +103,11 @@ def test_the_moves_that_told_most_are_named_first():
     even, sure, lost = (0.495, 0.495), (0.98, 0.01), (0.01, 0.01)  # in the end: none of these
     told = (even, even), (even, sure), (sure, even), (even, lost)
     moves = [Move(at, 1, "a", 0.0, seen={0: Seen(1, (0, 0), *one)}) for at, one in enumerate(told)]
+    moves[1].seen[0] = replace(moves[1].seen[0], evidence=(0.1, 3.0), played=(4, 0), samples=4)
     moves.append(Move(5, 0, "a", 0.0, seen={0: Seen(0, (0, 0), even, sure)}))
     card = card_data(story_of(lost, types=(2, 4)), moves, seat=1)
     assert [one["ply"] for one in card["informative"]] == [4, 3, 2]
+    assert (card["moves"], card["told"]) == (4, 1)
     bits = [one["bits"] for one in card["informative"]]
     assert bits[0] == pytest.approx(2 * 0.01 * np.log2(0.01 / 0.495) + 0.98 * np.log2(98))
     assert card_data(story_of(lost, types=(2, 4), observer=0), moves, seat=1)["believer"] is None

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KeptGame } from "./memory";
-import { profile, readAs, shareInterval } from "./profile";
+import { changed, profile, readAs, shareInterval } from "./profile";
 
 const card = (depth: number | null, none = false): KeptGame["card"] => ({ depth, none, credible: depth === null ? [2, 4] : [depth], types: [2, 4, 8] });
 const kept = (game: string, read: KeptGame["card"]): KeptGame => ({
@@ -33,5 +33,15 @@ describe("games together", () => {
     expect(lines.map(({ game }) => game)).toEqual(["b", "c"]);
     expect(lines[0]?.words).toMatch(/^of 3 games, you were read as 2 moves ahead in 2 \(95 % interval .*\) and cannot tell in 1 /);
     expect(profile([])).toEqual([]);
+  });
+
+  it("say whether later ones differ from earlier ones, whatever their order", () => {
+    const at = (date: number, depth: number): KeptGame => ({ ...kept("a", card(depth)), date });
+    const of = (depths: number[]): KeptGame[] => depths.map((depth, date) => at(date, depth)).reverse();
+    expect(changed(of([2, 2, 4, 4]))).toBe("");
+    expect(changed(of([2, 4, 2, 4, 2, 4]))).toBe(" The first 3 and the last 3 do not differ by more than chance.");
+    expect(changed(of([2, 2, 2, 2, 2, 4, 4, 4, 4, 4]))).toBe(
+      " It changed: 2 moves ahead in 5 of the first 5 and in 0 of the last 5 and 4 moves ahead in 0 of the first 5 and in 5 of the last 5.",
+    );
   });
 });

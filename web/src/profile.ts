@@ -31,17 +31,38 @@ export function profile(kept: readonly KeptGame[]): { game: string; words: strin
     .map((game) => ({ game, words: inWords(of(game)) }));
 }
 
+function answerOf({ card }: KeptGame): string {
+  return card?.none === false && card.depth === null ? "cannot tell" : readAs(card);
+}
+
+/** Fewer games than this in a half say nothing about a change. */
+const LEAST_GAMES = 3;
+
+/** What you were read as more often, or less often, in later games than in earlier ones. */
+export function changed(read: readonly KeptGame[]): string {
+  const games = [...read].sort((a, b) => a.date - b.date);
+  const half = Math.floor(games.length / 2);
+  if (half < LEAST_GAMES) return "";
+  const [early, late] = [games.slice(0, half), games.slice(half)];
+  const counted = [...new Set(games.map(answerOf))].map((answer) => {
+    const hits = (some: readonly KeptGame[]): number => some.filter((one) => answerOf(one) === answer).length;
+    const [before, after] = [hits(early), hits(late)];
+    const [low, high] = [shareInterval(before, early.length), shareInterval(after, late.length)];
+    return { answer, before, after, apart: low[1] < high[0] || high[1] < low[0] };
+  });
+  const moved = counted.filter(({ apart }) => apart);
+  if (moved.length === 0) return ` The first ${half} and the last ${late.length} do not differ by more than chance.`;
+  return ` It changed: ${listed(moved.map(({ answer, before, after }) => `${answer} in ${before} of the first ${half} and in ${after} of the last ${late.length}`))}.`;
+}
+
 function inWords(read: readonly KeptGame[]): string {
   const answers = new Map<string, number>();
-  for (const { card } of read) {
-    const answer = card?.none === false && card.depth === null ? "cannot tell" : readAs(card);
-    answers.set(answer, (answers.get(answer) ?? 0) + 1);
-  }
+  for (const one of read) answers.set(answerOf(one), (answers.get(answerOf(one)) ?? 0) + 1);
   const told = [...answers]
     .sort((a, b) => b[1] - a[1])
     .map(([answer, hits]) => {
       const [low, high] = shareInterval(hits, read.length);
       return `${answer} in ${hits} (95 % interval ${percent(low)} to ${percent(high)})`;
     });
-  return `of ${plural(read.length, "game")}, you were read as ${listed(told)}.`;
+  return `of ${plural(read.length, "game")}, you were read as ${listed(told)}.${changed(read)}`;
 }

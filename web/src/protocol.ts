@@ -190,6 +190,9 @@ export interface Card {
   credible: number[];
   types: number[];
   probabilities: number[];
+  /** How many moves were looked at, and how many of them players of some depths make more often. */
+  moves: number;
+  told: number;
   informative: InformativeMove[];
   believer: number | null;
 }

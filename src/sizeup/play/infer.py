@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import types as python_types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,11 +27,21 @@ from sizeup.device import chosen
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
+from sizeup.play.people import AHEAD, PointsLost
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
+from sizeup.play.reading import (
+    Change,
+    Foresight,
+    Quality,
+    change_between,
+    foresee,
+    mistrusted,
+    quality_of,
+)
 from sizeup.play.verdict import Verdict
-from sizeup.play.words import how_often
+from sizeup.play.words import how_often, told_apart
 from sizeup.search import Searcher, SearchOptions
-from sizeup.words import one_line, percent
+from sizeup.words import listed, one_line, percent
 
 if TYPE_CHECKING:
     from sizeup.search.crowd import Crowd
@@ -40,6 +50,8 @@ __all__ = [
     "Inference", "Interrupted", "PlayedGame", "PlayerDepth", "Sizing", "Step", "infer",
     "read_games",
 ]  # fmt: skip
+
+_NAMED = 3  # players who are named in a warning
 
 
 def infer(
@@ -102,16 +114,16 @@ def infer(
         prior=_checked_prior(prior, len(values)), options=options or SearchOptions(),
     )  # fmt: skip
     crowd, start = _crowd(device), checked_seed(seed)
-    looking = _Looking(config, Searcher if crowd is None else crowd.searcher)
+    looking = _Looking(config, games, start, Searcher if crowd is None else crowd.searcher)
     found: dict[str, _Player] = {}
     moves = positions(games, by, players, game)
     name = rule if isinstance(rule, str) else type(rule).__name__
     try:
         if crowd is None:
             for position in moves:
-                _player(found, position, looking).look([position], start, watch)
+                _player(found, position, looking).look([position], watch)
         else:
-            _look_together(crowd, found, moves, looking, start, watch)
+            _look_together(crowd, found, moves, looking, watch)
     except KeyboardInterrupt:
         looked = tuple(player.depth() for player in found.values() if player.steps)
         if not looked:
@@ -142,7 +154,7 @@ class Sizing:
         config = AgentConfig(
             "sa", max(self._types), self._types, update="single", rule=SAMPLED, prior=prior
         )
-        self._looking = _Looking(config, searcher)
+        self._looking = _Looking(config, games, 0, searcher)
         self._found: dict[str, _Player] = {}
         self._moves = positions(games, "seat", game=game)
 
@@ -150,7 +162,7 @@ class Sizing:
         """Look at the next move; False if there is none."""
         position = next(self._moves, None)
         if position is not None:
-            _player(self._found, position, self._looking).see(position, seed=0)
+            _player(self._found, position, self._looking).see(position)
         return position is not None
 
     def inference(self) -> Inference:
@@ -166,14 +178,14 @@ def _player(found: dict[str, _Player], position: PlayedMove, looking: _Looking) 
 
 def _look_together(
     crowd: Crowd, found: dict[str, _Player], moves: Iterable[PlayedMove], looking: _Looking,
-    seed: int, watch: Callable[[PlayedMove], None] | None,
+    watch: Callable[[PlayedMove], None] | None,
 ) -> None:  # fmt: skip
     """Look at the moves of all players at once: they do not wait for each other."""
     theirs: dict[str, list[PlayedMove]] = {}
     for position in moves:
         _player(found, position, looking)
         theirs.setdefault(position.player, []).append(position)
-    tasks = [partial(found[name].look, some, seed, watch) for name, some in theirs.items()]
+    tasks = [partial(found[name].look, some, watch) for name, some in theirs.items()]
     crowd.run(tasks, len(tasks))
 
 
@@ -189,10 +201,15 @@ def _crowd(device: str) -> Crowd | None:
 class _Looking:
     """What all players are looked at with; games of one kind share a search."""
 
-    def __init__(self, config: AgentConfig, searcher: MakeSearcher = Searcher) -> None:
-        self._searcher = searcher
+    def __init__(
+        self, config: AgentConfig, games: Sequence[PlayedGame], seed: int,
+        searcher: MakeSearcher = Searcher,
+    ) -> None:  # fmt: skip
+        self._searcher, self.games, self.seed = searcher, games, seed
         self.config, self.types, self.rule = config, TypeSet(config.types), config.update_rule()
         self._engine: tuple[View | None, SearchEngine | None] = (None, None)
+        self._deepest: tuple[View | None, Searcher | None] = (None, None)
+        self._judge: tuple[View | None, PointsLost | None] = (None, None)
 
     def engine(self, view: View) -> SearchEngine:
         """The search of a game; that of the last one is kept."""
@@ -201,6 +218,31 @@ class _Looking:
         engine = self._engine[1]
         assert engine is not None
         return engine
+
+    def foresight(self, move: PlayedMove) -> Foresight:
+        """What a player of the deepest type sees where a move was made."""
+        if self._deepest[0] is not move.view or self._deepest[1] is None:
+            deepest = Searcher(move.view, self.types.values[-1:], self.config.options)
+            self._deepest = (move.view, deepest)
+        searcher = self._deepest[1]
+        assert searcher is not None
+        return foresee(
+            (move.game, move.ply), searcher, move.state, move.action, self.seed_of(move, 1)
+        )
+
+    def lost(self, move: PlayedMove) -> float | None:
+        """Points that a move loses; None where nobody says how good a position looks."""
+        if self._judge[0] is not move.view:
+            can_judge = hasattr(move.view.game, "evaluate")
+            can_judge = can_judge and not hasattr(move.view.game, "probabilities")
+            self._judge = (move.view, PointsLost(move.view) if can_judge else None)
+        judge = self._judge[1]
+        return None if judge is None else judge.of(move.state, move.action)
+
+    def seed_of(self, move: PlayedMove, *more: int) -> int:
+        """The seed of what is searched in a position."""
+        entropy = np.random.SeedSequence((self.seed, move.game, move.ply, *more))
+        return int(entropy.generate_state(1, np.uint64)[0])
 
     def first_beliefs(self) -> Beliefs:
         """Whoever watches can judge every type; beliefs are about two players at least."""
@@ -215,25 +257,25 @@ class _Player:
         self.name, self.looking = name, looking
         self.beliefs = looking.first_beliefs()
         self.steps: list[Step] = []
-        self.games: set[int] = set()
+        self.moves: list[PlayedMove] = []  # of these steps
+        self.seats: dict[tuple[int, int], str] = {}  # game and seat, and what the game is called
+        self.lost: dict[str, list[float]] = {}  # points, by what the game is called
         self.forced = 0
 
-    def look(
-        self, moves: Sequence[PlayedMove], seed: int, watch: Callable[[PlayedMove], None] | None
-    ) -> None:
+    def look(self, moves: Sequence[PlayedMove], watch: Callable[[PlayedMove], None] | None) -> None:
         """Learn from some moves."""
         for position in moves:
-            self.see(position, seed)
+            self.see(position)
             if watch is not None:
                 watch(position)
 
-    def see(self, position: PlayedMove, seed: int) -> None:
+    def see(self, position: PlayedMove) -> None:
         """Learn from a move."""
-        self.games.add(position.game)
+        self.seats[position.game, position.seat] = position.view.info.name
         if position.is_forced:
             self.forced += 1
             return
-        told = self._told(position, seed)
+        told = self._told(position)
         self.beliefs = self._after(told)
         if bool(self.beliefs.stronger_than_me()[0]) and not self.beliefs.none_prior:
             raise InvalidInput(
@@ -243,12 +285,14 @@ class _Player:
         heat = float(rule.temperature(updates) if callable(rule.temperature) else rule.temperature)
         posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
         self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
+        self.moves.append(position)
+        if (lost := self.looking.lost(position)) is not None:
+            self.lost.setdefault(position.view.info.name, []).append(lost)
 
-    def _told(self, position: PlayedMove, seed: int) -> Evidence:
-        _, ply, _, _, view, state, action = position
+    def _told(self, position: PlayedMove) -> Evidence:
+        view, state, action = position[-3:]
         engine, rule = self.looking.engine(view), self.looking.rule
-        entropy = np.random.SeedSequence((seed, position.game, ply))
-        own_seed = int(entropy.generate_state(1, np.uint64)[0])
+        own_seed = self.looking.seed_of(position)
         if not isinstance(rule, Sampled):
             at = engine.actions(state).index(action)
             shares = engine.table(state, None, own_seed)
@@ -266,11 +310,20 @@ class _Player:
     def depth(self) -> PlayerDepth:
         """What was learnt."""
         prior = tuple(self.looking.first_beliefs().probabilities()[0].tolist())
-        return PlayerDepth(
-            self.name, self.looking.config.types, prior,
+        games, config = self.looking.games, self.looking.config
+        seats = [(games[game], seat, name) for (game, seat), name in self.seats.items()]
+        told = PlayerDepth(
+            self.name, config.types, prior,
             self.steps[-1].posterior if self.steps else prior, tuple(self.steps),
-            len(self.games), self.forced, float(self.beliefs.standard_errors()[0].max()),
+            len({game for game, _ in self.seats}), self.forced,
+            float(self.beliefs.standard_errors()[0].max()),
+            mistrusted=mistrusted(seats, config.types, config.options),
+            # Points of one game are no points of another.
+            quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
         )  # fmt: skip
+        best = {(step.game, step.ply) for step in told.telling()}
+        moves = [move for move in self.moves if (move.game, move.ply) in best]
+        return replace(told, foresights=tuple(map(self.looking.foresight, moves)))
 
 
 def _step(
@@ -316,7 +369,9 @@ class PlayerDepth:
     What ``prior`` and ``posterior`` lack to 1 is the probability of none of the types. ``steps``
     are the moves that were not forced, in order; ``games`` says in how many games it played,
     ``forced`` how many of its moves were forced and told nothing, ``error`` is the largest sampling
-    error of the posterior.
+    error of the posterior. ``foresights`` say what a player of the deepest type sees where the most
+    telling moves were made, ``mistrusted`` where nobody has checked that a depth can be found out,
+    ``quality`` how many points its moves lose, in a game that says how good a position looks.
     """
 
     name: str
@@ -327,6 +382,9 @@ class PlayerDepth:
     games: int
     forced: int
     error: float = 0.0
+    foresights: tuple[Foresight, ...] = ()
+    mistrusted: tuple[str, ...] = ()
+    quality: Quality | None = None
 
     def __repr__(self) -> str:
         return f"<PlayerDepth of {self.name}: {self.verdict} ({len(self.steps)} moves)>"
@@ -357,6 +415,29 @@ class PlayerDepth:
         """The fewest types that together have 90 % of the posterior."""
         return self.verdict.credible
 
+    @property
+    def interval(self) -> tuple[int, int]:
+        """From the weakest to the strongest of these: 90 %, if it is one of the types."""
+        return self.credible[0], self.credible[-1]
+
+    @property
+    def informative(self) -> int:
+        """How many moves are likelier for one type than for another, by more than noise."""
+        return sum(told_apart([-one for one in step.log_likelihood]) for step in self.steps)
+
+    @property
+    def by_game(self) -> dict[int, tuple[float, ...]]:
+        """Log likelihoods of each type (up to a constant) in each game alone."""
+        told: dict[int, list[tuple[float, ...]]] = {}
+        for step in self.steps:
+            told.setdefault(step.game, []).append(step.log_likelihood)
+        return {game: tuple(np.sum(rows, axis=0).tolist()) for game, rows in told.items()}
+
+    @property
+    def change(self) -> Change | None:
+        """Whether later games say something else than earlier ones; None if there is one only."""
+        return change_between(self.types, self.prior, list(self.by_game.values()))
+
     def telling(self, most: int = 3) -> tuple[Step, ...]:
         """The moves that told most, by their swing, without those that told nothing."""
         told = [step for step in self.steps if step.swing > 0]
@@ -366,7 +447,9 @@ class PlayerDepth:
         """Everything as plain data, ready for JSON."""
         estimate = {
             "verdict": str(self.verdict), "none": self.none, "mean": self.mean,
-            "likeliest": self.likeliest, "credible": self.credible,
+            "likeliest": self.likeliest, "credible": self.credible, "interval": self.interval,
+            "informative": self.informative, "by_game": self.by_game,
+            "change": None if self.change is None else asdict(self.change),
         }  # fmt: skip
         telling = [asdict(step) for step in self.telling(most)]
         data: dict[str, Any] = _json_ready({**asdict(self), **estimate, "telling": telling})
@@ -402,7 +485,7 @@ class Inference:
 
     def table(self, most: int = 3) -> str:
         """Estimates of all players, then the ``most`` telling moves of each."""
-        header = ["player", "moves", *(f"type {c}" for c in self.types), "none", "verdict"]
+        header = ["player", "moves", *(f"type {c}" for c in self.types), "none", "90 %", "verdict"]
         rows = [header, *(_cells(player) for player in self.players)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
@@ -416,7 +499,8 @@ class Inference:
             for row in rows
         ]
         for player in self.players:
-            lines += _telling_lines(player, most)
+            lines += _told_lines(player, most)
+        lines += _mistrusted_lines(self.players)
         return "\n".join(lines) + "\n"
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
@@ -465,22 +549,58 @@ def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ..
 
 def _cells(player: PlayerDepth) -> list[str]:
     odds = [percent(p) for p in (*player.posterior, player.none)]
-    return [one_line(player.name), str(len(player.steps)), *odds, str(player.verdict)]
+    low, high = player.interval
+    between = str(low) if low == high else f"{low} to {high}"
+    return [one_line(player.name), str(len(player.steps)), *odds, between, str(player.verdict)]
 
 
-def _telling_lines(player: PlayerDepth, most: int) -> list[str]:
-    lines = [
-        (f"  game {step.game + 1}, " if player.games > 1 else "  ")
-        + f"ply {step.ply}: {step.reason}"
-        for step in player.telling(most)
+def _told_lines(player: PlayerDepth, most: int) -> list[str]:
+    """How much evidence there is, what told most, and whether the player changed."""
+    if not player.steps:
+        return []
+    seen = {(one.game, one.ply): one for one in player.foresights}
+    telling = player.telling(most)
+    end = ". What told most:" if telling else "."
+    lines = ["", f"{one_line(player.name)}: {_evidence(player)}{end}"]
+    for step in telling:
+        where = f"game {step.game + 1}, " if player.games > 1 else ""
+        lines.append(f"  {where}ply {step.ply}: {step.reason}")
+        if (step.game, step.ply) in seen:
+            lines.append(f"    {seen[step.game, step.ply]}")
+    lines += [f"  {player.change}"] if player.change is not None else []
+    return [*lines, f"  {player.quality}"] if player.quality is not None else lines
+
+
+def _evidence(player: PlayerDepth) -> str:
+    """How much there is to go by."""
+    games = f"{player.games} game{'' if player.games == 1 else 's'}"
+    moves = f"{len(player.steps)} move{'' if len(player.steps) == 1 else 's'} with a choice"
+    forced = f" ({player.forced} more forced)" if player.forced else ""
+    return f"{moves} in {games}{forced}, of which {player.informative} tell depths apart"
+
+
+def _mistrusted_lines(players: Sequence[PlayerDepth]) -> list[str]:
+    """What to mistrust, once for all whom it concerns."""
+    named: dict[str, list[str]] = {}
+    for player in players:
+        for why in player.mistrusted:
+            named.setdefault(why, []).append(one_line(player.name))
+    told = [
+        f"WARNING: {listed(_whom(names, len(players)))}: {why}." for why, names in named.items()
     ]
-    return ["", f"{one_line(player.name)}: what told most", *lines] if lines else []
+    return ["", *told] if told else []
+
+
+def _whom(names: list[str], players: int) -> list[str]:
+    if len(names) == players > 1:
+        return ["everybody"]
+    return names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
 
 
 def _json_ready(value: Any) -> Any:
     """Plain data without infinities, which JSON has no word for: they become None."""
     if isinstance(value, Mapping):
-        return {key: _json_ready(inner) for key, inner in value.items()}
+        return {str(key): _json_ready(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_json_ready(inner) for inner in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

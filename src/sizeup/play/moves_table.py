@@ -1,7 +1,8 @@
 """Tables of moves (CSV): one line for each position and what somebody played there.
 
-No whole game is needed, and the lines need not follow each other. A table has one of two kinds of
-columns; any others are left alone:
+No whole game is needed, and the lines need not follow each other. Cells are apart by commas,
+semicolons or tabs, as spreadsheets write them. A table has one of two kinds of columns; any others
+are left alone:
 
 - ``player``, ``position`` and ``move``, of any game: a position as ``state_text`` writes it, a move
   as ``action_text`` does. Which game that is, a column ``game`` says, or whoever reads it;
@@ -22,6 +23,8 @@ from sizeup.games.four_in_a_row import people
 __all__ = ["MovesTable", "TableRow", "is_moves_table", "read_moves_table"]
 
 _PLAYER = ("player", "person")
+_MARKS = ",;\t"  # between cells
+_LONGEST = 10_000  # letters of a line that has names of columns
 
 
 class TableRow(NamedTuple):
@@ -64,15 +67,17 @@ def is_moves_table(text: str) -> bool:
     >>> is_moves_table("person,black,white,to_move,move"), is_moves_table("1. 11-15 *")
     (True, False)
     """
-    names = _columns(text)
+    names, _ = _columns(text)
     return len(names) > 1 and "move" in names
 
 
 def read_moves_table(text: str) -> list[MovesTable]:
     """Read a table, one for each game that it names; what is wrong is told with its line."""
-    names = _columns(text)
+    names, mark = _columns(text)
     if not set(names).intersection(_PLAYER):
         raise _no_table(names)
+    if twice := [name for name in names if name and names.count(name) > 1]:
+        raise InvalidInput(f"line 1: there are several columns {twice[0]}")
     if set(people.COLUMNS_OF_PEOPLE) <= set(names):
         read = people.read_row
     elif "position" in names:
@@ -80,7 +85,7 @@ def read_moves_table(text: str) -> list[MovesTable]:
     else:
         raise _no_table(names)
     games: dict[str, list[TableRow]] = {}
-    for line, row in _rows(text, names):
+    for line, row in _rows(text, names, mark):
         player = next(row[name] for name in _PLAYER if name in row).strip()
         try:
             if not player:
@@ -97,16 +102,24 @@ def _read_plain(row: Mapping[str, str]) -> tuple[str, str]:
     return row["position"].strip(), row["move"].strip()
 
 
-def _columns(text: str) -> list[str]:
-    """Names of the columns, from the first line."""
-    first = text[: text.find("\n")] if "\n" in text else text
-    if len(first) > 10_000:
+def _columns(text: str) -> tuple[list[str], str]:
+    """Names of the columns, from the first line, and what is between cells."""
+    first = text[:_LONGEST].splitlines()[0] if text else ""
+    if len(first) == _LONGEST:
+        return [], ","
+    read = [(_cells(first, mark), mark) for mark in _MARKS]
+    return max(read, key=lambda names: len(names[0]))
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    try:
+        return [name.strip().lower() for name in next(csv.reader([line], delimiter=mark), [])]
+    except csv.Error:
         return []
-    return [name.strip().lower() for name in next(csv.reader([first]), [])]
 
 
-def _rows(text: str, names: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader(text.splitlines()[1:])
+def _rows(text: str, names: list[str], mark: str) -> Iterator[tuple[int, dict[str, str]]]:
+    reader = csv.reader(text.splitlines()[1:], delimiter=mark)
     try:
         for cells in reader:
             line = reader.line_num + 1
@@ -124,6 +137,6 @@ def _rows(text: str, names: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _no_table(names: list[str]) -> InvalidInput:
     return InvalidInput(
-        f"line 1: a table of moves has the columns player, position and move, or person, "
+        "line 1: a table of moves has the columns player, position and move, or person, "
         f"{', '.join(people.COLUMNS_OF_PEOPLE)}; got {', '.join(names)}"
     )

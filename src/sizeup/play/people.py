@@ -17,7 +17,10 @@ from sizeup.games.contract import View
 from sizeup.jit import bind
 from sizeup.play.played import PlayedMove
 
-__all__ = ["WIDTH", "BestFirst", "Onlooker"]
+__all__ = ["AHEAD", "WIDTH", "BestFirst", "Onlooker", "PointsLost"]
+
+AHEAD = 3
+"""How far a judge of moves looks ahead: what went best with Elo in the first half of the people."""
 
 WIDTH = 4
 """How many moves are followed from every position but the first: those that look best."""
@@ -124,7 +127,7 @@ class BestFirst(Onlooker):
     >>> types = PersonTypes(depths=(1, 8, 64), drops=(0.0,), precisions=(2.0,), lapses=(0.1,))
     >>> onlooker = BestFirst(View(four_in_a_row), types)
     >>> near, further, far = onlooker.reach(onlooker.view.start())
-    >>> near == 1 and near < further < far
+    >>> bool(near == 1 and near < further < far)
     True
     """
 
@@ -168,6 +171,45 @@ class BestFirst(Onlooker):
                 found.append(self._out[:, :count].copy())
                 reached.append(self._reach.copy())
         return np.stack(found, axis=1), np.stack(reached, axis=1)
+
+
+class PointsLost:
+    """Judges moves by what they lose, as a player sees it who looks so far ahead and sees all.
+
+    Of people at four in a row this is a reliable measure, which goes with their strength; how far
+    they look ahead themselves it does not say (documentation, “How far do people plan?”).
+
+    Parameters
+    ----------
+    view
+        A game that has ``evaluate`` among its rules.
+    ahead
+        How many moves the judge looks ahead.
+    most
+        No move loses more points than that, or a lost game would outweigh all other moves.
+
+    Examples
+    --------
+    >>> from sizeup.games import four_in_a_row
+    >>> view = View(four_in_a_row)
+    >>> state = view.state_from_text("........./ooo....../xx.....x./......... x")
+    >>> judge = PointsLost(view)
+    >>> judge.of(state, view.action_from_text(state, "d3")) < 1
+    True
+    >>> judge.of(state, view.action_from_text(state, "i1")) > 5  # which lets o complete its row
+    True
+    """
+
+    def __init__(self, view: View, ahead: int = AHEAD, most: float = 10.0) -> None:
+        sharp = PersonTypes((ahead,), (0.0,), (1.0,), (0.0,))
+        self.view, self.ahead, self.most = view, ahead, most
+        self._judge = Onlooker(view, sharp)
+
+    def of(self, state: Any, action: int) -> float:
+        """How many points a move loses to the best one."""
+        values = self._judge.values(state)[0, 0]
+        lost = float(values.max() - values[self.view.actions(state).index(action)])
+        return min(lost, self.most)
 
 
 def _steps(types: PersonTypes, share: float) -> NDArray[np.int64]:

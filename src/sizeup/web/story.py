@@ -15,6 +15,7 @@ from sizeup.play.match import is_settled, resigned
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
+from sizeup.play.words import told_apart
 from sizeup.web.board import Face, scores
 from sizeup.web.sentences import (
     PERSON,
@@ -211,6 +212,7 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
         for number, move in enumerate(moves)
         if move.player == seat and believer in move.seen
     ]
+    seen = [moves[number].seen[believer] for _, number in told]
     best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
     told_of = ("ply", "action", "plain", "sentence")
     odds = [float(p) for p in story.held[-1][believer][seat]]
@@ -221,6 +223,8 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
         "credible": list(verdict.credible),
         "types": list(story.types[believer]),
         "probabilities": odds,
+        "moves": len(seen),
+        "told": sum(told_apart(one.evidence, one.samples) for one in seen),
         "informative": [
             {**{name: story.moves[number][name] for name in told_of}, "bits": bits}
             for bits, number in best

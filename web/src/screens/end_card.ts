@@ -6,7 +6,7 @@ import { button, h, link, type Child } from "../dom";
 import type { Game } from "../game";
 import type { About, Card, GameOffer, OtherCard } from "../protocol";
 import { address } from "../router";
-import { actionName, ahead, figure, likeliest, outcomeWords, percent, sentence, sureness } from "../words";
+import { actionName, ahead, figure, likeliest, outcomeWords, percent, plural, sentence, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -59,6 +59,15 @@ function verdict(who: string, { types, probabilities, depth, none, credible }: C
   return [`${who} is ${sureness(probability)} that you look `, h("strong", {}, ahead(depth)), ` (${percent(probability)}).`];
 }
 
+/** What the figures of people say: they are held against searches, and people are none. */
+const CAUTION =
+  "You are compared with searches. Take it as “played like a search of this depth”: how far people look ahead could not be measured reliably by their moves.";
+
+/** How much there was to go by. */
+function evidence({ moves, told }: Card): string {
+  return `${plural(moves, "move")} looked at; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
+}
+
 const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
 
 /** The same about somebody else who played. */
@@ -78,6 +87,8 @@ function sizedUp(game: Game, card: Card, record: string): Child[] {
   bars.show(card);
   return [
     h("p", { class: "verdict" }, ...verdict(who, card)),
+    card.types.length > 1 && h("p", { class: "quiet evidence" }, evidence(card)),
+    card.types.length > 1 && h("p", { class: "quiet caution" }, CAUTION),
     card.types.length > 1 && bars.element,
     telling.length > 0 && h("h3", {}, "Your most telling moves"),
     h(
@@ -92,6 +103,7 @@ function sizedUp(game: Game, card: Card, record: string): Child[] {
         ),
       ),
     ),
+    telling.length > 0 && h("p", { class: "quiet" }, "Follow a move to the replay to see what players of each depth would have done there."),
   ];
 }
 

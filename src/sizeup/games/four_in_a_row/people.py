@@ -27,14 +27,15 @@ def read_row(row: Mapping[str, str]) -> tuple[str, str]:
     >>> read_row({"black": "2048", "white": "0", "to_move": "white", "move": "1"})
     ('........./........./..x....../......... o', 'a1')
     """
-    if row["to_move"] not in _SIDES:
+    to_move = row["to_move"].strip().lower()
+    if to_move not in _SIDES:
         raise InvalidInput(f"to_move is {row['to_move']!r}, expected black or white")
-    black, white, move = (_number(name, row[name]) for name in ("black", "white", "move"))
+    black, white, move = (_number(name, row[name].strip()) for name in ("black", "white", "move"))
     if black & white:
         raise InvalidInput(f"black {black} and white {white} have stones on the same squares")
     if move.bit_count() != 1 or move & (black | white):
         raise InvalidInput(f"move is {move}, expected one bit, of a square that is empty")
-    side = _SIDES.index(row["to_move"])
+    side = _SIDES.index(to_move)
     state = checked(State(from_bits(black), from_bits(white), side), INFO.params)
     return state_text(state, INFO.params), action_text(
         state, from_bits(move).bit_length() - 1, INFO.params
