@@ -213,10 +213,15 @@ def pdn(tmp_path):
 
 def test_how_deep_a_player_thinks(tmp_path, pdn):
     posteriors, picture = tmp_path / "found.json", tmp_path / "found.svg"
-    told = run("infer", pdn, "--types", "1,2", "--json", posteriors, "--plot", picture)
+    page = tmp_path / "found.html"
+    told = run(
+        "infer", pdn, "--types", "1,2", "--json", posteriors, "--plot", picture, "--html", page
+    )
     assert told.returncode == 0
     assert [line.split()[0] for line in told.stdout.splitlines()[1:4]] == ["Ann", "Ben", "Cid"]
-    assert told.stdout.splitlines()[-2:] == [f"wrote {posteriors}", f"wrote {picture}"]
+    wrote = [f"wrote {file}" for file in (posteriors, picture, page)]
+    assert told.stdout.splitlines()[-3:] == wrote
+    assert re.findall("<h2>(.*?)</h2>", page.read_text())[:3] == ["Ann", "Ben", "Cid"]
     assert [player["name"] for player in json.loads(posteriors.read_text())["players"]] == [
         *("Ann", "Ben", "Cid")
     ]
@@ -280,6 +285,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
         (["--plot", "no/found.svg"], "cannot write no/found.svg: there is no folder no"),
         (["--json", "no/found.json"], "cannot write no/found.json: there is no folder no"),
         (["--json", "."], "cannot write .: it is a folder"),
+        (["--html", "no/found.html"], "cannot write no/found.html: there is no folder no"),
     ],
 )
 def test_bad_options_of_infer_are_one_line(pdn, monkeypatch, options, message):

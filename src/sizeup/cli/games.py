@@ -390,6 +390,9 @@ def infer(
     plot: Annotated[
         Path | None, Option(help="Draw every posterior to this file, .svg or .png.")
     ] = None,
+    html: Annotated[
+        Path | None, Option(help="Write the verdicts as one page, with what they rest on.")
+    ] = None,
     device: Device = "cpu",
 ) -> None:
     """How deep does each player think? Estimated from its moves in any number of games."""
@@ -404,13 +407,17 @@ def infer(
         "players": player or None,
         "device": chosen_device(device),
     }
-    found, is_whole = _inferred(files, game, settings, (json_file, plot))
+    found, is_whole = _inferred(files, game, settings, (json_file, plot, html))
     typer.echo(found.table())
     if json_file is not None:
         write(json_file, json.dumps({**found.to_dict(), "complete": is_whole}, indent=1) + "\n")
     if plot is not None:
         found.plot(plot)
         typer.echo(f"wrote {plot}")
+    if html is not None:
+        from sizeup.report.verdicts import verdicts_page
+
+        write(html, verdicts_page(found))
     if not is_whole:
         moves = sum(len(player.steps) for player in found.players)
         end_by_ctrl_c(f"this is what the first {moves} moves say")

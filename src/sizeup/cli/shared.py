@@ -106,7 +106,7 @@ def tell_written(path: Path, more: str = "") -> None:
 def write(path: Path, text: str) -> None:
     """Write a file, and say so."""
     try:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput(f"cannot write {path}: {error}") from None
     typer.echo(f"wrote {path}")

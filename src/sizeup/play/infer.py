@@ -426,6 +426,14 @@ class PlayerDepth:
         return sum(told_apart([-one for one in step.log_likelihood]) for step in self.steps)
 
     @property
+    def evidence(self) -> str:
+        """How much there is to go by, in words."""
+        games = f"{self.games} game{'' if self.games == 1 else 's'}"
+        moves = f"{len(self.steps)} move{'' if len(self.steps) == 1 else 's'} with a choice"
+        forced = f" ({self.forced} more forced)" if self.forced else ""
+        return f"{moves} in {games}{forced}, of which {self.informative} tell depths apart"
+
+    @property
     def by_game(self) -> dict[int, tuple[float, ...]]:
         """Log likelihoods of each type (up to a constant) in each game alone."""
         told: dict[int, list[tuple[float, ...]]] = {}
@@ -561,7 +569,7 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
     seen = {(one.game, one.ply): one for one in player.foresights}
     telling = player.telling(most)
     end = ". What told most:" if telling else "."
-    lines = ["", f"{one_line(player.name)}: {_evidence(player)}{end}"]
+    lines = ["", f"{one_line(player.name)}: {player.evidence}{end}"]
     for step in telling:
         where = f"game {step.game + 1}, " if player.games > 1 else ""
         lines.append(f"  {where}ply {step.ply}: {step.reason}")
@@ -569,14 +577,6 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
             lines.append(f"    {seen[step.game, step.ply]}")
     lines += [f"  {player.change}"] if player.change is not None else []
     return [*lines, f"  {player.quality}"] if player.quality is not None else lines
-
-
-def _evidence(player: PlayerDepth) -> str:
-    """How much there is to go by."""
-    games = f"{player.games} game{'' if player.games == 1 else 's'}"
-    moves = f"{len(player.steps)} move{'' if len(player.steps) == 1 else 's'} with a choice"
-    forced = f" ({player.forced} more forced)" if player.forced else ""
-    return f"{moves} in {games}{forced}, of which {player.informative} tell depths apart"
 
 
 def _mistrusted_lines(players: Sequence[PlayerDepth]) -> list[str]:

@@ -60,18 +60,27 @@ def to_html(summary: Summary) -> str:
     >>> "<h1>A toy</h1>" in to_html(toy)
     True
     """
-    css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
     typed = "\n".join(map(_words, commands(summary)))
     origins = _grid_table(origins_grid(summary))
     again = f"<section><h2>Reproduce</h2><pre><code>{typed}</code></pre>{origins}</section>"
     numbers, beliefs = "".join(_numbers(summary)), _beliefs(summary)
     body = _header(summary) + numbers + beliefs + _reading(summary)
     body += _quarantine(summary) + again + _replays(summary)
+    return whole_page(summary.title, body)
+
+
+def whole_page(title: str, body: str) -> str:
+    """A page around a body that is HTML already.
+
+    >>> "<title>Ann &amp; Bo</title>" in whole_page("Ann & Bo", "<p>Hello</p>")
+    True
+    """
+    css = (resources.files("sizeup.report") / "page.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_words(summary.title)}</title><style>{css}</style></head>"
+        f"<title>{_words(title)}</title><style>{css}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
 
