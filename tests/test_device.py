@@ -233,6 +233,7 @@ def test_a_function_that_calls_itself_from_a_closure_has_a_twin():
 
 
 def test_a_device_twin_has_the_forms_of_its_device():
+    pytest.importorskip("numba_cuda")
     copy = twin_of(bits)
     assert copy.count_bits.py_func is device._count_bits
     assert copy._by_deposit is copy._by_halves  # of which a GPU has the instruction for neither

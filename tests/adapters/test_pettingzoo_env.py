@@ -190,7 +190,7 @@ def test_play_is_that_of_the_rules(case, seed, choices):
 
 def chance_as_drawn(view, state, raw, rewards):
     """Follow what the environment drew, as far as it can have been drawn."""
-    while view.actor(state) == CHANCE:
+    while view.actor(state) == CHANCE and len(rewards) < len(raw.match.actions):  # or it is over
         odds = dict(zip(view.actions(state), view.probabilities(state), strict=True))
         drawn = raw.match.actions[len(rewards)]
         assert odds[drawn] > 0

@@ -139,8 +139,13 @@ def test_names_are_kept_on_one_line():
 
 def test_inference_takes_it(pair):
     found = [infer(games, (1, 3), options=QUICK) for games in ([pair], read_pdn(to_pdn(pair)))]
-    assert found[0] == found[1]
-    assert [player.name for player in found[0].players] == ["obl:3", "obl:1"]
+    data = [[player.to_dict() for player in one.players] for one in found]  # None where it is NaN
+    warnings = [[player.pop("mistrusted") for player in one] for one in data]
+    assert data[0] == data[1]
+    assert [player["name"] for player in data[0]] == ["obl:3", "obl:1"]
+    # A record says that its players are searches; a PDN file does not.
+    assert "not known to be a search" in warnings[1][0][0]
+    assert not any("not known to be a search" in told for player in warnings[0] for told in player)
 
 
 def test_what_cannot_be_pdn(teams):

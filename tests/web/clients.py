@@ -1,6 +1,7 @@
 """A real server in a thread or a process of its own, and visitors who talk to it."""
 
 import asyncio
+import inspect
 import json
 import os
 import re
@@ -24,6 +25,8 @@ from sizeup.web.settings import Settings
 KEY = b"k" * 32
 OURS = Offers.of(Settings())
 PATIENCE = 60
+# Older versions of websockets know no proxies, newer ones take the system's.
+DIRECT = {"proxy": None} if "proxy" in inspect.signature(connect).parameters else {}
 
 
 def page(folder):
@@ -108,7 +111,7 @@ class Visitor:
     def socket(self, path="/ws"):
         with connect(
             self.base.replace("http", "ws", 1) + path, origin=self.base, max_size=None,
-            additional_headers={"Cookie": self.named}, proxy=None,
+            additional_headers={"Cookie": self.named}, **DIRECT,
         ) as opened:  # fmt: skip
             yield Talk(opened)
 

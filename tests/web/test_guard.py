@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from sizeup.web.guard import CSP, LIFETIME, Guard, Keeper
 from sizeup.web.settings import Settings
-from tests.web.clients import KEY, running
+from tests.web.clients import DIRECT, KEY, running
 
 
 def knock(server, path="/", method="GET", body=None, **headers):
@@ -273,7 +273,7 @@ def test_files_have_their_kinds(server):
 
 def dial(server, **more):
     given = {"origin": server.base, "additional_headers": {"Cookie": cookie(server)}, **more}
-    return connect(f"ws://127.0.0.1:{server.settings.port}/ws", proxy=None, **given)
+    return connect(f"ws://127.0.0.1:{server.settings.port}/ws", **DIRECT, **given)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_a_socket_without_a_cookie_is_told_so_and_closed(server, value):
 def test_there_is_no_other_socket(server):
     with pytest.raises(InvalidStatus) as refused:
         connect(
-            f"ws://127.0.0.1:{server.settings.port}/other", origin=server.base, proxy=None,
+            f"ws://127.0.0.1:{server.settings.port}/other", origin=server.base, **DIRECT,
             additional_headers={"Cookie": cookie(server)},
         )  # fmt: skip
     assert refused.value.response.status_code == 403

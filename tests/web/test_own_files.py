@@ -238,7 +238,7 @@ def test_a_look_is_all_that_the_page_is_told(visitor):
     board = game.pop("board")
     assert game == {
         "name": "corridor", "title": "The Corridor", "about": "A walk.", "rules": "",
-        "how_to_move": "", "untold": "", "sides": [], "seats": [], "teams": 1,
+        "how_to_move": "", "untold": "", "sides": [], "seats": [], "guest_places": [], "teams": 1,
         "resizable": False, "members": [2], "types": [1, 3], "max_depth": 6,
         "default": {
             "mode": "play", "game": "corridor", "partner": "ca", "partner_depth": 3,

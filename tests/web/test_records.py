@@ -384,7 +384,8 @@ def test_a_person_s_table_is_of_the_searches_behind_the_sentence(name, searcher)
             said = told.story.moves[ply - 1]["sentence"]
             for depth, count in zip((2, 4), wanted, strict=True):
                 words = f"that looks {depth} ahead (plays this )?in {count:.0f}\\b"
-                assert "tells nothing" in said or re.search(words, said)
+                nobody = "Players of no depth play this in any" in said and not any(wanted)
+                assert "tells nothing" in said or nobody or re.search(words, said)
             checked += 1
     assert checked > 3
 

@@ -134,7 +134,7 @@ class Crossplay:
         if not all(len(runs) for runs in self.runs.values()):
             raise InvalidInput("no seed block is complete for all teams: play more games first")
         with Path(path).open("wb") as file:
-            np.savez(file, allow_pickle=False, **self.runs)
+            np.savez(file, **self.runs)
 
 
 def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay | None:

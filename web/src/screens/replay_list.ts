@@ -55,7 +55,7 @@ export function replayList(games: readonly GameOffer[]): Screen {
         button("Open a record from a file", () => file.click(), { class: "primary" }),
         h("label", { class: "unseen", for: "record-file" }, "Record file"),
         file,
-        h("span", { class: "quiet" }, "A JSON file, as written by “Save JSON” or ", h("code", {}, "sizeup watch --save"), ", or a game of checkers in PDN, whose players are then sized up."),
+        h("span", { class: "quiet" }, "A JSON file, as written by “Save JSON” or ", h("code", {}, "sizeup watch --save"), ", or a game in PDN, whose players are then sized up."),
       ),
       list,
     ),
