@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,26 @@ def shown(notebook: dict[str, Any]) -> list[str]:
     return [
         "".join(
             _PLACE.sub("", text(output.get("text") or output["data"].get("text/plain", "")))
-            for output in cell.get("outputs", ())
+            for output in whole(cell.get("outputs", ()))
             if output["output_type"] in ("stream", "execute_result")
         )
         for cell in notebook["cells"]
     ]
+
+
+def whole(outputs: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Outputs without what is printed twice.
+
+    The build adds everything that a cell prints to the first piece, and leaves the others as they
+    are. How many pieces there are depends on how fast the machine is.
+    """
+    seen = set()
+    for output in outputs:
+        if output["output_type"] == "stream":
+            if output["name"] in seen:
+                continue
+            seen.add(output["name"])
+        yield output
 
 
 def text(lines: str | list[str]) -> str:
@@ -76,9 +92,10 @@ def write(path: Path) -> None:
     notebook, executed = read(path), read(EXECUTED / path.name)
     for cell, done in zip(notebook["cells"], executed["cells"], strict=True):
         if cell["cell_type"] == "code":
-            cell["outputs"] = [one for one in done["outputs"] if not is_progress(one)]
+            cell["outputs"] = [one for one in whole(done["outputs"]) if not is_progress(one)]
             cell["execution_count"] = done["execution_count"]
-    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+    written = _PLACE.sub("", json.dumps(notebook, indent=1, ensure_ascii=False))
+    path.write_text(f"{written}\n")
     print(f"wrote {path.name}")
 
 

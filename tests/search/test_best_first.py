@@ -115,9 +115,11 @@ def test_lines_are_those_of_the_slow_search(game, params, threshold, compiled):
             assert reach[rank] == len(slow.line()) - 1, (plies, stop)
 
 
-def test_a_tree_that_is_full_grows_no_further():
-    view = View(four_in_a_row)
-    kernel, errors = bind("sizeup.search.best_first", four_in_a_row), np.zeros(3)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_tree_that_is_full_grows_no_further(compiled):
+    view, errors = View(four_in_a_row), np.zeros(3)
+    kernel = bind("sizeup.search.best_first", four_in_a_row)
+    kernel = kernel if compiled else plain(kernel)
     state = some_state(view, random.Random(1), 3)
     small = 1 + 33 + view.info.max_actions  # the root's moves, and those of one position
     values, _ = fast(kernel, view, state, 9.0, -1, errors, small)
