@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
+from typing import Any
 from statistics import NormalDist
 
 import numpy as np
@@ -133,8 +134,9 @@ class Crossplay:
             )
         if not all(len(runs) for runs in self.runs.values()):
             raise InvalidInput("no seed block is complete for all teams: play more games first")
+        arrays: dict[str, Any] = dict(self.runs)
         with Path(path).open("wb") as file:
-            np.savez(file, **self.runs)
+            np.savez(file, **arrays)
 
 
 def crossplay(experiment: Experiment, games: Games, stakes: Stakes) -> Crossplay | None:
