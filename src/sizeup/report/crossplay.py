@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
