@@ -74,6 +74,7 @@ def test_beliefs_of_a_record_are_drawn(record, tmp_path):
         sizeup.play("connect-four", ["random", "random"]).plot_beliefs()
 
 
+@pytest.mark.slow
 def test_an_experiment_from_python(tmp_path):
     store = tmp_path / "fire.db"
     found = sizeup.run_experiment("wall-of-fire", store, blocks=1, max_games=4, workers=1)

@@ -100,6 +100,7 @@ def imported(file):
             return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["lowest", "newest"])
 def test_bounds_installs_what_the_tests_that_it_collects_import(which):
     wanted = [*PROJECT["dependencies"], f"sizeup[{','.join(bounds.EXTRAS)}]", *bounds.TESTERS]

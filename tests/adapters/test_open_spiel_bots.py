@@ -85,6 +85,7 @@ def test_bots_sit_with_agents_at_a_game_brought_from_openspiel():
     assert alone.total in (1.0, -1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", [mcts, stateful])
 @pytest.mark.parametrize("game", ["checkers", "connect-four"])
 def test_a_bot_is_a_teammate(game, bot):

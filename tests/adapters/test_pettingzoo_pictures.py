@@ -25,6 +25,7 @@ def tile_of(picture, row, column, size=48):
     return picture[y : y + size + 1, x : x + size + 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*GAMES, seat(checkers, 3, 1)], ids=lambda game: game.__name__)
 def test_all_pictures_of_a_game_have_one_size(game):
     view, rng, sizes = View(game), np.random.default_rng(0), set()

@@ -35,6 +35,7 @@ def play_aec(played, policies):
     return moves, totals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "teams", "params"),
     [
@@ -83,6 +84,7 @@ def first_moves(played, policy, moves):
         played.step(policy.act(played) if mine else first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
 def test_after_a_reset_it_starts_afresh_unless_it_is_to_keep_what_it_believes(keep):
     played = env("wall-of-fire")

@@ -223,6 +223,7 @@ def test_with_a_common_seed_a_weaker_player_comes_to_the_same_as_far_as_it_sees(
     assert not np.isnan(told.evidence[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma", "sa"])
 @pytest.mark.parametrize("own", [(4, 2), (2, 4, 1), (1, 4, 2, 4)])
 def test_with_a_common_seed_beliefs_of_searching_players_form_a_type_structure(name, own):
@@ -287,6 +288,7 @@ def test_what_a_player_makes_of_its_own_move_by_the_published_rule(common):
     assert np.array_equal(mine, theirs) == common
 
 
+@pytest.mark.slow
 def test_one_interaction_at_the_fire_tells():
     expert = Agent(read_agent("ca:20@2,20"), WORLD, 0)
     state, _ = WORLD.apply(WORLD.start(), wall_of_fire.EAST)
@@ -393,6 +395,7 @@ def exact_moves(planner, view, own, seed, turns=24):
         state, _ = view.apply(state, action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", list(permutations((1, 2, 4))))
 def test_exact_agents_keep_one_type_structure(own, planner, fire_planner):
     """Beliefs agree at every move, and nobody's true type is ruled out by who can evaluate it."""

@@ -253,6 +253,7 @@ def test_the_template_keeps_the_protocol(tmp_path, monkeypatch):
         write_new_agent("my_own", tmp_path)
 
 
+@pytest.mark.slow
 def test_every_strategy_of_ours_passes_the_check():
     for name in config.STRATEGIES:
         agent = read_agent(name if name == "random" else f"{name}:2@1,2", QUICK)

@@ -55,6 +55,7 @@ def test_each_keeps_the_protocol(name):
     assert check_agent(config, games=1).moves > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BASELINES)
 @pytest.mark.parametrize(
     ("game", "rest", "params"),
@@ -256,6 +257,7 @@ def test_levels_that_share_a_tree_find_what_they_find_alone():
     assert START in tree
 
 
+@pytest.mark.slow
 def test_a_level_that_forgets_its_tree_plays_the_same(monkeypatch):
     match = "wall-of-fire", ["level-k:2+hierarchy:2"]
     kept = play(*match, seed=3)

@@ -12,17 +12,20 @@ from tests.capability.strategies import beliefs, beliefs_and_evidence
 TYPES = TypeSet((2, 4, 8))
 
 
+@pytest.mark.slow
 @given(beliefs(), st.data())
 def test_two_reductions_are_one_to_the_weaker_type(held, data):
     first, second = data.draw(st.tuples(*[st.sampled_from(held.types.values)] * 2))
     assert held.reduce(first).reduce(second) == held.reduce(min(first, second))
 
 
+@pytest.mark.slow
 @given(beliefs())
 def test_reduction_to_ones_own_type_changes_nothing(held):
     assert held.reduce(held.own) == held
 
 
+@pytest.mark.slow
 @given(beliefs_and_evidence(), st.data())
 def test_reduction_commutes_with_observation(case, data):
     held, subject, evidence = case
@@ -33,6 +36,7 @@ def test_reduction_commutes_with_observation(case, data):
     assert held.observe(subject, evidence).reduce(c) == weak.observe(subject, seen)
 
 
+@pytest.mark.slow
 @given(beliefs_and_evidence())
 def test_observation_adds_energy_about_one_subject_only(case):
     held, subject, evidence = case
@@ -77,6 +81,7 @@ def test_a_temperature_that_is_a_function_is_asked_each_time():
     assert held.probabilities(temperature)[1, 0] > warm[1, 0]
 
 
+@pytest.mark.slow
 @given(beliefs(), st.floats(0.01, 100))
 def test_probabilities_are_the_plain_formula(held, temperature):
     given = held.probabilities(temperature)
@@ -94,6 +99,7 @@ def test_probabilities_are_the_plain_formula(held, temperature):
         np.testing.assert_allclose(given[place], expected, atol=1e-9)
 
 
+@pytest.mark.slow
 @given(beliefs(leading=()), st.data())
 def test_energies_close_at_a_temperature_give_posteriors_close_in_total_variation(held, data):
     """Within eta * T of each other: within tanh(eta / 2), which the bounds rest on."""

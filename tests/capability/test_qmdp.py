@@ -22,6 +22,7 @@ from tests.capability.strategies import beliefs
 TYPES = TypeSet((2, 4, 8))
 
 
+@pytest.mark.slow
 @given(beliefs(), st.data())
 def test_hypotheses_are_conditioned_then_reduced_beliefs(held, data):
     """All types at once agree with the operations, one type and one holder at a time."""

@@ -35,6 +35,7 @@ def structures(draw):
     return own, stack([full.reduce(c) for c in own])
 
 
+@pytest.mark.slow
 @given(structures())
 def test_reductions_of_one_belief_assemble(case):
     own, team = case
@@ -58,6 +59,7 @@ def test_nested_beliefs_collapse_to_the_weakest_type_in_the_chain(case, data):
     np.testing.assert_array_equal(structure.believes(player, about, chain), expected)
 
 
+@pytest.mark.slow
 @given(structures(), st.data())
 def test_one_changed_entry_is_found(case, data):
     own, team = case

@@ -173,6 +173,7 @@ def test_compact_rows_of_compact_ones_are_not_played_again(tmp_path, bare):
     assert [row["moves"] for row in tidy(bare)] == [[]] * 16  # as they are stored
 
 
+@pytest.mark.slow
 def test_a_series_is_played_again_only_once(tmp_path, monkeypatch):
     planned = tiny.planned(tmp_path, ("rounds = 1", "rounds = 3"))
     with Store.read(tiny.filled(tmp_path / "series.db", planned, planned[:2])) as store:
@@ -252,6 +253,7 @@ def test_without_pyarrow_it_is_said_how_to_get_it(tmp_path, store, monkeypatch):
         to_parquet(store, tmp_path / "rows.parquet")
 
 
+@pytest.mark.slow
 def test_pdn_holds_every_game_with_its_result(tmp_path, planned, store):
     path = tmp_path / "games.pdn"
     assert to_pdn(store, path) == 16
@@ -314,6 +316,7 @@ def test_pdn_is_for_checkers(tmp_path):
     assert not (tmp_path / "toy.pdn").exists()
 
 
+@pytest.mark.slow
 def test_records_are_complete_and_those_that_were_stored(tmp_path, planned):
     path = tiny.filled(tmp_path / "two.db", planned, planned[:2])
     with Store.read(path) as store:
@@ -359,6 +362,7 @@ def test_a_game_is_found_by_its_name_or_the_beginning_of_it(store, planned):
         find_game(store, "")
 
 
+@pytest.mark.slow
 def test_a_series_is_found_game_by_game(tmp_path):
     planned = tiny.planned(tmp_path, ("rounds = 1", "rounds = 2"))
     with Store.read(tiny.filled(tmp_path / "series.db", planned, planned[:1])) as store:

@@ -342,6 +342,7 @@ def test_durations_for_people(seconds, text):
     assert duration(seconds) == text
 
 
+@pytest.mark.slow
 def test_a_published_difference_is_decided_too(multi):
     """As published or none: told long before the interval has left 0 behind."""
     played = list(blocks(multi, {"ma": 0.04, "sa": 0.0}, 300))

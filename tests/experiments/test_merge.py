@@ -89,6 +89,7 @@ def test_full_rows_and_compact_rows_of_a_game_are_the_same_game(tmp_path, planne
     assert digest(whole) == before
 
 
+@pytest.mark.slow
 def test_root_seeds_add_up(tmp_path, planned, rows):
     other = tiny.planned(tmp_path, seed=5, blocks=1)
     path = tiny.filled(tmp_path / "five.db", other)
@@ -100,6 +101,7 @@ def test_root_seeds_add_up(tmp_path, planned, rows):
         Store.open(path, one.origin).close()
 
 
+@pytest.mark.slow
 def test_series_of_several_seeds_stay_whole(tmp_path):
     series = ("rounds = 1", "rounds = 2")
     path, experiment = tmp_path / "series.db", tiny.experiment(tmp_path, series)

@@ -303,6 +303,7 @@ except InvalidInput as error:
 """
 
 
+@pytest.mark.slow
 def test_stores_need_nothing_of_posix(path):
     """Seen from another system, as far as that can be pretended here."""
     done = subprocess.run(

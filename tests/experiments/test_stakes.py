@@ -95,6 +95,7 @@ def test_a_game_that_always_pays_the_same(tmp_path):
     assert (found.is_known, found.source) == (False, "every match pays 3, as the game says")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", ["3.0", "(1.0, 0.0)", "(0.0, float('inf'))", "('a', 'b')", "None"]
 )
@@ -114,6 +115,7 @@ def test_the_check_sees_a_match_that_pays_more(tmp_path):
         check_game(load_game(str(file)), games=20)
 
 
+@pytest.mark.slow
 def test_the_check_stops_where_a_match_does(tmp_path):
     """What a game could pay after a match has been adjourned does not count."""
     stopped = 'return "100 turns played" if plies >= 100 else None'

@@ -22,6 +22,7 @@ def scores(jobs):
     return Tally(*map(scores.count, (1, 0, -1)))
 
 
+@pytest.mark.slow
 def test_games_are_counted_while_they_are_played(tmp_path, planned):
     path = tmp_path / "tiny.db"
     with Store.open(path, planned.origin) as writer:

@@ -220,6 +220,7 @@ TWO_GAMES = STUDY.replace(
 )
 
 
+@pytest.mark.slow
 def test_a_study_of_two_games_has_two_reports(tmp_path, clock):
     path = written(tmp_path, 1, text=TWO_GAMES)
     log = StudyLog(study := read_study(path), tmp_path / "s.db", clock)
@@ -254,6 +255,7 @@ def played(job):
     return match, next(n for n, one in enumerate(match.table.seats) if one.config is None)
 
 
+@pytest.mark.slow
 def test_a_game_of_a_person_is_replayed_from_its_moves(tmp_path):
     study = read_study(written(tmp_path))
     job = study.job(study.places[0], study.steps(study.places[0])[0])

@@ -58,6 +58,7 @@ def test_games_go_as_they_are_stored(path):
     assert all(one.has_moves and not one.differences for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("assignment", "columns"),
     [
@@ -78,6 +79,7 @@ def test_every_change_is_found(path, planned, assignment, columns):
     ]
 
 
+@pytest.mark.slow
 def test_compact_rows_are_compared_as_far_as_they_go(tmp_path, path, planned):
     with Store.read(path) as store:
         to_parquet(store, tmp_path / "rows.parquet")
@@ -88,6 +90,7 @@ def test_compact_rows_are_compared_as_far_as_they_go(tmp_path, path, planned):
     assert [one.differences for one in verified(bare) if one.differences] == [("deviations",)]
 
 
+@pytest.mark.slow
 def test_a_series_is_verified_whole(tmp_path):
     series = tiny.planned(tmp_path, ("rounds = 1", "rounds = 2"))
     path = tiny.filled(tmp_path / "series.db", series, series[:2])

@@ -137,6 +137,7 @@ def test_kings_value_is_a_parameter():
     assert RULES.apply(state, action)[1] == 1.0
 
 
+@pytest.mark.slow
 def test_a_side_without_moves_or_pieces_is_at_the_end():
     blocked = State(
         board_of([29]), board_of([1]), 0, 0
@@ -153,6 +154,7 @@ def test_matches_are_adjourned():
     assert checkers.adjourned(50, 40) == "40 plies without a capture"
 
 
+@pytest.mark.slow
 def test_the_buffer_holds_the_captures_of_the_wildest_positions():
     rng, most = np.random.default_rng(2), 0
     for _ in range(20_000):
@@ -179,6 +181,7 @@ def positions_with_captures(games):
     return [state for state in met if checkers.captured((*RULES.actions(state), 0)[0])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("twin", "games"), [(STEPS, 200), (plain(STEPS), 50)])
 def test_a_capture_at_random_is_the_one_that_a_list_would_give(twin, games):
     """Captures that are drawn without a list of them must stand where they would stand in it."""

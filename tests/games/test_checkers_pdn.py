@@ -416,6 +416,7 @@ def test_what_is_refused_and_where(text, line, column, says):
     assert len(str(caught.value)) < 1000
 
 
+@pytest.mark.slow
 def test_long_texts_are_read_in_one_pass():
     """None of these may take longer than it takes to look at each character a few times."""
     n = 50_000

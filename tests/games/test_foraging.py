@@ -163,6 +163,7 @@ def test_what_cannot_be_is_refused(call, message):
         call()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["A.2.. A", "A.2.B C", "A.2.B *", "A.-.B D", "A.1.B A", "A.2.BC A", "A.2.B", "#.2.A B", ""],

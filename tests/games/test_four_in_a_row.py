@@ -42,6 +42,7 @@ def lines_of_play(depth, params):
     return perft(State(0, 0, 0), depth, params, np.zeros((depth + 1, 64), dtype=np.int64))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", range(9))
 def test_connect_four_has_its_published_lines_of_play(depth):
     assert lines_of_play(depth, CONNECT_FOUR) == PERFT[depth]
@@ -118,6 +119,7 @@ SHAPES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_random_games_are_those_of_the_reference(shape):
     slow, params = Slow(*shape), board(*shape)
@@ -158,6 +160,7 @@ def central(stones, rows, columns):
     return sum((-1) ** side / max(0.5, math.dist(place, middle)) for place, side in stones.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape[2] > 1])
 def test_positions_look_as_good_as_their_rows(shape):
     slow, params = Slow(*shape), board(*shape)

@@ -97,6 +97,7 @@ def row_of(*tiles):
 TILE = Tile(Ground("grass"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("look", "message"),
     [

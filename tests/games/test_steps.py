@@ -147,6 +147,7 @@ def test_draws_are_alike_and_within_their_range():
             assert 0 <= slow.uniform(one) == uniform(other) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["nth_bit", "_by_halves", "_by_deposit"])
 def test_the_nth_bit(way):
     """Un-jitted and compiled, against a list of all set bits."""

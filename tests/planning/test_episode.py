@@ -43,6 +43,7 @@ def test_one_interaction_is_enough_for_the_expert():
     assert episode.moves[1].beliefs[0].posterior()[1].tolist() == [1.0, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", [12, 20, 40, 80, 160])
 def test_how_bad_it_can_get(moves):
     """A family of games, one parameter: oblivious, they lose without bound; aware, they lose 1."""
@@ -131,6 +132,7 @@ def test_ties_are_broken_at_random():
     assert 70 < sum(episode.moves[0].action for episode in first) < 130
 
 
+@pytest.mark.slow
 def test_chance_follows_its_probabilities_and_its_rewards_count():
     game = TabularGame(
         teams=(0, 0),
@@ -176,6 +178,7 @@ def test_more_look_ahead_in_an_episode():
     assert episode.total == -1.0
 
 
+@pytest.mark.slow
 def test_chance_moves_by_itself_and_terminal_ends_the_episode():
     for seed in range(20):
         game = random_game(seed=seed, players=2, states=8, chance=0.5)

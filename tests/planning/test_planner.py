@@ -34,6 +34,7 @@ def close(values, expected):
     np.testing.assert_allclose(values, [float(v) for v in expected.values()], atol=1e-9)
 
 
+@pytest.mark.slow
 @SLOW
 @given(small_games(), type_sets(), DISCOUNTS, LEAVES, st.data())
 def test_known_types_agree_with_the_recursion(game, types, discount, leaf, data):

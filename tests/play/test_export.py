@@ -49,6 +49,7 @@ def final_position(record):
     return getattr(after, "base", after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["teams", "pair"])
 def test_our_reader_reads_the_same_game(name, request):
     record = request.getfixturevalue(name)
@@ -137,6 +138,7 @@ def test_names_are_kept_on_one_line():
     assert dict(read_pdn(to_pdn(record))[0].tags)["Black"] == 'the "great" bot'
 
 
+@pytest.mark.slow
 def test_inference_takes_it(pair):
     found = [infer(games, (1, 3), options=QUICK) for games in ([pair], read_pdn(to_pdn(pair)))]
     data = [[player.to_dict() for player in one.players] for one in found]  # None where it is NaN
@@ -163,6 +165,7 @@ def test_what_cannot_be_pdn(teams):
 RANDOM = ["--team", "random+random", "--team", "random", "--seed", "2"]
 
 
+@pytest.mark.slow
 def test_watch_saves_what_the_name_says_and_replay_converts(tmp_path):
     pdn, record, other, copy = (
         tmp_path / name for name in ("a.pdn", "a.json", "record", "copy.PDN")

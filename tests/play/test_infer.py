@@ -47,6 +47,7 @@ def draughts():
     return record, PdnGame(tags, view.start(), tuple(actions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_posteriors_are_probabilities(four, draughts, rule):
     for found in (found_in([four], rule=rule), found_in([draughts[0]], rule=rule)):
@@ -77,6 +78,7 @@ def test_players_come_in_the_order_of_their_seats_and_keep_their_moves_apart(fou
     assert only.players == (found["obl:1"],)
 
 
+@pytest.mark.slow
 def test_evidence_of_several_games_adds_up_wherever_the_player_sits(four):
     swapped = play("connect-four", [quick("obl:1"), quick("obl:3")], seed=6)
     both = found_in([four, swapped])
@@ -170,6 +172,7 @@ def test_a_shallow_and_a_deep_player_are_told_apart():
         assert player.mean == pytest.approx(truth, abs=0.5)
 
 
+@pytest.mark.slow
 def test_a_random_player_is_none_of_these():
     records = [play("connect-four", ["random", "obl:2"], seed=seed) for seed in range(4)]
     found = infer(records, types=(2, 4), players=["random", "obl:2"])
@@ -281,6 +284,7 @@ def test_bad_priors(prior):
         found_in([], prior=prior)
 
 
+@pytest.mark.slow
 def test_records_of_ones_own_game(four):
     mine = types.ModuleType("mine")
     mine.__dict__.update(vars(connect_four), INFO=replace(connect_four.INFO, name="mine"))
@@ -381,6 +385,7 @@ def test_who_is_none_of_these_has_a_depth_only_if_it_is_one():
     assert nobody.to_dict()["mean"] is None
 
 
+@pytest.mark.slow
 def test_a_result_is_ready_for_json_and_for_people(four):
     found = found_in([four])
     body = found.to_dict(most=2)
@@ -458,6 +463,7 @@ def test_how_much_evidence_there_is(four):
     assert player.interval == (player.credible[0], player.credible[-1])
 
 
+@pytest.mark.slow
 def test_how_many_points_moves_lose_is_told_where_the_game_can_say(four, draughts):
     player = found_in([four])["obl:1"]
     assert player.quality.moves == len(player.steps)
@@ -471,6 +477,7 @@ def test_how_many_points_moves_lose_is_told_where_the_game_can_say(four, draught
     assert {player.quality for player in found_in([fire]).players} == {None}
 
 
+@pytest.mark.slow
 def test_games_of_a_player_are_compared(four):
     alone, twice = found_in([four])["obl:3"], found_in([four, four])["obl:3"]
     assert alone.change is None
@@ -510,6 +517,7 @@ def test_a_warning_says_whom_it_concerns(four):
     assert "WARNING: Ann, Ben, Cid and 2 more: not known to be" in told
 
 
+@pytest.mark.slow
 def test_types_may_be_numbers_of_iterations():
     """The second axis by the same mechanism: players of one depth that think for longer."""
     options = SearchOptions(axis="iterations", depth=4)

@@ -80,6 +80,7 @@ def test_players_that_are_looked_at_side_by_side_are_told_apart_as_alone(four, r
     assert len(moves["cpu"]) == len(four.moves) + len(swapped.moves)
 
 
+@pytest.mark.slow
 def test_players_of_several_games_are_told_apart_as_alone(four, draughts):
     """Whoever is looked at meanwhile plays another game, with another search."""
     alone, together = (

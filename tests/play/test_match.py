@@ -19,6 +19,7 @@ from tests.play.conftest import QUICK, quick
 TOLD_BY_LOSSES = [replace(agent, rule="published") for agent in quick("ca:4+obl:2")]
 
 
+@pytest.mark.slow
 def test_a_record_is_complete():
     record = play("checkers", [quick("ca:4+obl:2"), quick("obl:2")], seed=3)
     assert record.game == "checkers 2v1"
@@ -82,6 +83,7 @@ def test_records_read_back_and_cannot_be_tampered_with(tmp_path):
         Record.load(tmp_path / "binary.json")
 
 
+@pytest.mark.slow
 def test_a_match_is_decided_by_its_seed():
     def played(seed):
         return play("checkers", [quick("ma:4+ma:2"), quick("obl:2")], seed=seed)
@@ -124,6 +126,7 @@ def test_who_has_won():
     assert View(harvest).winner(View(harvest).start(), total=9.0) is None
 
 
+@pytest.mark.slow
 def test_teammates_that_infer_alike_stay_together():
     def team(shared):
         return [
@@ -142,6 +145,7 @@ def test_watching():
     assert met == list(range(1, 21))
 
 
+@pytest.mark.slow
 def test_beliefs_of_earlier_games_are_where_the_next_one_starts():
     table = set_table("wall-of-fire", [quick("ca:20+obl:2")])
     first = table.seats[0]
@@ -188,6 +192,7 @@ def test_choosing_asks_a_player_once():
     assert calls == [match.random_seed(ACTING, 0, ply=0)] == [random_seed(4, 0, ACTING, 0)]
 
 
+@pytest.mark.slow
 def test_playing_is_choosing_and_making_the_move():
     stepped, played = finished(match_of()), match_of()
     while not played.finished:
@@ -308,6 +313,7 @@ def test_a_match_that_goes_on_has_no_record():
     assert len(list(replay(record))) == len(record.moves) == 20
 
 
+@pytest.mark.slow
 def test_without_searches_everything_else_is_kept():
     kept = finished(match_of()).record()
     bare = finished(match_of(searches=False)).record()
@@ -322,6 +328,7 @@ def test_seeds_are_whole_numbers(seed):
     assert match_of(seed=np.int64(7)).seed == 7
 
 
+@pytest.mark.slow
 def test_observers_watch_in_silence():
     watching = (1, replace(read_agent("ca:4@1,2,4"), options=QUICK))
     teams = [quick("ca:2+obl:1")]

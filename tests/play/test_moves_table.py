@@ -158,6 +158,7 @@ def test_lines_of_checkers_are_numbered_from_zero(tmp_path):
     assert (first.result, second.result, len(second.actions)) == ("0-1", "*", 3)
 
 
+@pytest.mark.slow
 def test_depths_are_inferred_from_positions(tmp_path):
     games = read_games(written(tmp_path, PEOPLE))
     found = infer(games, types=(1, 2), options=QUICK)

@@ -49,6 +49,7 @@ def test_a_person_of_known_depth_is_found_again():
         assert odds[types.depths.index(depth)] > 0.9
 
 
+@pytest.mark.slow
 def test_more_steps_reach_further_and_find_the_answer():
     types = PersonTypes((1, 4, 32), (0.3, 0.0), (2.0,), (0.02,))
     view = View(four_in_a_row)

@@ -56,6 +56,7 @@ def test_scores_run_below_the_board():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_beliefs_run_below_the_board():
     record = play("wall-of-fire", ["ca:4+obl:2"], seed=2)
     assert "score 0, partner looks 2 ahead: 50 %" in animate([record], ["aware"])
@@ -86,6 +87,7 @@ def test_a_player_without_a_partner_has_nothing_to_believe():
     assert "partner" not in animate([record], ["alone"])
 
 
+@pytest.mark.slow
 def test_what_an_observer_believes_is_shown_by_the_lowest_seat():
     watching = replace(read_agent("ca:4@2,4"), options=quick("ca:4")[0].options)
     teams = [quick("obl:2+ca:4@1,4")]
@@ -152,6 +154,7 @@ def test_a_board_may_grow(monkeypatch):
     assert [*range(1, last + 1)] in frames["coin, free"]
 
 
+@pytest.mark.slow
 def test_of_several_partners_the_first_is_told_about():
     record = play("wall-of-fire", [quick("ca:4+obl:2+obl:4")], seed=2)
     about = [move.seen[0].after[0] for move in record.moves if move.player == 1 and move.seen]

@@ -125,6 +125,7 @@ def test_a_player_is_drawn_only_where_it_played():
     assert [text.get_text() for text in ann.get_xticklabels(minor=True)] == ["game 1", "game 3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "rows", "columns"), [(1, 1, 1), (4, 4, 1), (5, 3, 2)])
 def test_panels_stand_in_one_column_or_in_two(players, rows, columns):
     _, figure = drawn(plies=2 * players, names=tuple("ABCDE"[:players]))

@@ -224,6 +224,7 @@ def carried():
     return play("checkers", teams, seed=4, params=BRIEF, beliefs=table.beliefs), table.beliefs[0]
 
 
+@pytest.mark.slow
 def test_carried_beliefs_are_read_as_they_were_written(carried):
     record, held = carried
     assert held.none_prior == 0.01

@@ -300,6 +300,7 @@ ODD = (
 )
 
 
+@pytest.mark.slow
 def test_whatever_is_in_a_record_it_is_refused_in_one_line_or_played_back(fire, field):
     """A seal only says that nobody has changed a record since it was sealed."""
     rng = random.Random(1)

@@ -34,6 +34,7 @@ def terminal(name="xterm", height=40):
     )
 
 
+@pytest.mark.slow
 def test_plain_lines_anywhere_but_on_a_terminal(monkeypatch):
     monkeypatch.setattr("time.sleep", lambda seconds: pytest.fail("nobody is watching"))
     console = plain()

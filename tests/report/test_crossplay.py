@@ -107,6 +107,7 @@ def test_what_it_comes_to(summary):
     assert _iqm(np.array([[0.0, 1, 2, 3], [4, 5, 6, 100]])) == 3.5
 
 
+@pytest.mark.slow
 def test_bootstrap_intervals_of_few_blocks_are_wider_than_plain_percentiles():
     rng, covered = np.random.default_rng(7), 0
     for _ in range(200):

@@ -106,6 +106,7 @@ def same(one, other):
     pd.testing.assert_frame_equal(one, other, check_exact=True)
 
 
+@pytest.mark.slow
 def test_every_frame_has_the_dtypes_it_promises_also_without_rows(tmp_path, path):
     for name, frame in all_frames(path).items():
         assert len(frame)
@@ -118,6 +119,7 @@ def test_every_frame_has_the_dtypes_it_promises_also_without_rows(tmp_path, path
     assert dtypes(beliefs_frame([])) == frames.BELIEFS
 
 
+@pytest.mark.slow
 def test_parquet_and_back_keeps_every_value_and_dtype(tmp_path, path):
     tables = {**all_frames(path), "toy": games_frame(farm(tmp_path)), "none": beliefs_frame([])}
     assert tables["toy"]["score"].isna().all()  # a missing whole number must survive too
@@ -151,6 +153,7 @@ def test_a_store_its_path_and_its_exported_rows_are_the_same_games(tmp_path, pat
             same(make(rows), make(store).round(digits))
 
 
+@pytest.mark.slow
 def test_moves_of_a_store_are_those_of_its_records(tmp_path, store, path):
     records = records_of(store)
     kept, full = moves_frame(store), moves_frame(records)
@@ -168,6 +171,7 @@ def test_moves_of_a_store_are_those_of_its_records(tmp_path, store, path):
     assert (games["total"] != 0).any()
 
 
+@pytest.mark.slow
 def test_moves_that_were_left_out_are_played_again(tmp_path, store):
     jobs = list(tiny.planned(tmp_path))[:4]
     path = tmp_path / "compact.db"
@@ -182,6 +186,7 @@ def test_moves_that_were_left_out_are_played_again(tmp_path, store):
         moves_frame(exported(store, tmp_path, compact_rows=True))
 
 
+@pytest.mark.slow
 def test_chance_moves_without_a_side_or_an_agent(tmp_path):
     path = farm(tmp_path)
     frame, full = moves_frame(path), moves_frame(records_of(path))

@@ -87,6 +87,7 @@ def some_state(view, chance, plies):
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(
     ("game", "params", "threshold"),

@@ -61,6 +61,7 @@ def naive_interval(cells):
     return max(mean * blocks / weight - half, -1), min(mean * blocks / weight + half, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.lists(scores, min_size=1, max_size=4).filter(lambda cells: max(map(len, cells)) > 1))
 def test_it_is_the_naive_one(cells):

@@ -68,6 +68,7 @@ def branched(record, ply, action, offers=OURS):
     return branch.record()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_the_same_action_is_the_same_match(options):
     """Move for move and belief for belief, whatever agents are configured with."""
@@ -77,6 +78,7 @@ def test_the_same_action_is_the_same_match(options):
         assert branched(record, ply, record.moves[ply - 1].action) == record
 
 
+@pytest.mark.slow
 def test_what_is_recalled_is_what_was_learnt():
     """Evidence, its error and what speaks for none of the depths, from the file alone."""
     team = [agent("ca:4@1,2,4", forget=0.1), agent("ma:4@1,2,4")]
@@ -94,6 +96,7 @@ def test_what_is_recalled_is_what_was_learnt():
     assert learnt > 10
 
 
+@pytest.mark.slow
 def test_a_game_with_chance_goes_on_as_it_did():
     record = sizeup.play("harvest", [[agent("ca:4"), agent("obl:1"), agent("ca:2@1,2")]], seed=2)
     lots = [at for at, move in enumerate(record.moves, 1) if move.player < 0]
@@ -161,6 +164,7 @@ def counts_seen(record, ply, by):
     return list(seen.played), seen.samples
 
 
+@pytest.mark.slow
 def test_a_branch_of_a_branch_remembers_what_was_believed():
     """With another seed, what was believed before would have to be the same all the same."""
     record = custom_match({})
@@ -175,6 +179,7 @@ def is_counted(options):
     return "sampled" in str(options.get("rule", "sampled")).lower()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_a_table_agrees_with_the_sentence(options):
     """Each sizes the other up: what is told of a move is told by who watched it."""
@@ -203,6 +208,7 @@ def person(view, state, seed):
     return actions[seed % len(actions)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_a_person_s_table_is_of_the_search_that_sized_it_up(options):
     """Of the deepest who watched, with its options and random numbers, also if they are shared."""
@@ -253,6 +259,7 @@ def test_a_table_makes_no_more_searches_than_are_good_for_a_server():
     assert found["searches"] == 128
 
 
+@pytest.mark.slow
 def test_moves_before_it_are_not_searched_again():
     record = custom_match({})
     told, made = opened(record), []

@@ -94,6 +94,7 @@ def test_a_visitor_resigns_and_everything_says_so(talk, visitor):
     assert talk.refused(type="resign", game_id=talk.id) == "no_game"
 
 
+@pytest.mark.slow
 def test_resigning_does_not_wait_for_the_others(talk):
     talk.begin(setup("checkers", partner_depth=8, opponent_depth=8, seed=2))
     state = talk.my_turn()

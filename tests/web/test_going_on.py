@@ -87,6 +87,7 @@ def played_on(talk, state):
             return told
 
 
+@pytest.mark.slow
 def test_beliefs_go_back_with_the_move(talk):
     talk.begin(setup("wall-of-fire", partner_depth=20, seed=1))
     state = talk.my_turn()
@@ -101,6 +102,7 @@ def test_beliefs_go_back_with_the_move(talk):
     assert talk.move(state, "W")["move"]["beliefs"][0]["probabilities"] == believed
 
 
+@pytest.mark.slow
 def test_a_move_is_taken_back_while_somebody_thinks(talk):
     talk.begin(setup("checkers", partner_depth=8, opponent_depth=8))
     state = talk.my_turn()

@@ -39,6 +39,7 @@ def test_connections_that_say_nothing_shut_nobody_out(static):
             one.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent", [b"", b"GET / HTTP/1.1\r\nHost: x", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"]
 )
@@ -54,6 +55,7 @@ def test_a_connection_without_a_next_request_is_closed(static, sent):
                     pass
 
 
+@pytest.mark.slow
 def test_a_socket_and_a_slow_request_may_take_their_time(static, monkeypatch):
     with running(static, request_seconds=0.05) as server, server.visitor() as somebody:
         monkeypatch.setattr(server.hub.records, "listed", lambda owner: [time.sleep(0.3)])
@@ -243,6 +245,7 @@ def trees(monkeypatch):
     return counts, alive
 
 
+@pytest.mark.slow
 def test_a_tree_is_gone_with_its_search(trees):
     """Three kinds of searches: the partner's plan, the opponent's, and sizing the visitor up.
 

@@ -18,6 +18,7 @@ def teams():
     return [[read_agent("ca:4", QUICK), read_agent("obl:2", QUICK)], [read_agent("obl:2", QUICK)]]
 
 
+@pytest.mark.slow
 def test_steps_make_the_same_record_as_a_whole_match():
     match = Match(set_table("connect-four", teams()), seed=5)
     assert match.first_beliefs == {0: [[0.495, 0.495]] * 3}  # 1 % is none of these
@@ -26,6 +27,7 @@ def test_steps_make_the_same_record_as_a_whole_match():
     assert match.record() == sizeup.play("connect-four", teams(), seed=5)
 
 
+@pytest.mark.slow
 def test_an_agent_that_is_overruled_learns_from_what_it_saw():
     """A given action that the agent would have chosen changes nothing, beliefs included."""
     free, led = (Match(set_table("connect-four", teams()), seed=5) for _ in range(2))

@@ -34,6 +34,7 @@ def played_by_the_library(wanted, moves):
     return play_at(table, seed=wanted["seed"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     [
@@ -87,6 +88,7 @@ def test_everything_is_told_as_the_game_goes(talk, visitor):
     assert moved["move"]["sentence"].startswith(f"You play {wanted['action']}")
 
 
+@pytest.mark.slow
 def test_a_silent_observer_sizes_up_the_partner_of_an_oblivious_agent(talk, visitor):
     game = talk.begin(setup("connect-four", partner="obl", partner_depth=4, seed=2))
     assert game["observer"]
@@ -109,6 +111,7 @@ def test_a_silent_observer_sizes_up_the_partner_of_an_oblivious_agent(talk, visi
     assert play_again(record) == record
 
 
+@pytest.mark.slow
 def test_the_end_card_names_the_moves_that_told_most(talk):
     talk.begin(setup("checkers", partner_depth=6, opponent_depth=2, seed=4))
     _, ended = talk.play(choice_by_ply)
@@ -174,6 +177,7 @@ def test_the_whole_game_is_watched_step_by_step(talk, visitor):
     )
 
 
+@pytest.mark.slow
 def test_two_visitors_play_at_once_and_do_not_meet(server):
     with server.visitor() as ada, server.visitor() as bob:
         with ada.socket() as one, bob.socket() as other:
@@ -291,6 +295,7 @@ def test_every_strategy_has_words_on_the_page():
     assert {kind for kind, _, _ in KINDS} == set(STRATEGIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("partner", "words"),
     [("ca", "It counts on you to look 2 ahead."), ("obl", "It takes you for its equal.")],
@@ -303,6 +308,7 @@ def test_it_is_said_what_a_partner_takes_you_for(talk, partner, words):
     assert words in talk.until("moved")["move"]["plain"]
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_what_an_unsure_partner_counts_on(talk):
     talk.begin(setup("wall-of-fire", partner_depth=20, seed=1))
     first = talk.until("moved")["move"]

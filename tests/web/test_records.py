@@ -132,6 +132,7 @@ def test_what_is_no_record_is_refused_with_the_library_s_sentence(
     assert re.search(message, upload(visitor, text, code=422)["error"])
 
 
+@pytest.mark.slow
 def test_a_game_of_other_programs_is_read_and_both_players_are_sized_up(visitor):
     played = sizeup.play("checkers", ["obl:4", "obl:2"], seed=2)
     text = to_pdn(played).replace("obl:4", "Ann").replace("obl:2", "?")
@@ -342,6 +343,7 @@ def test_agents_that_know_or_never_learn_are_asked(searcher):
         assert (found["types"][-1], found["searches"]) == (2, 8)
 
 
+@pytest.mark.slow
 def test_a_visitor_s_move_has_the_table_of_whoever_sized_it_up(talk, visitor):
     for partner in ("ca", "obl"):  # an oblivious one has a silent observer in its place
         talk.begin(setup("connect-four", partner=partner, partner_depth=4))
@@ -370,6 +372,7 @@ def told_counts(table):
     return [cell["played"] for cell in played["by_type"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ca:4@2,4", "ca:4@2,4,6", "sa:4@2,4"])
 def test_a_person_s_table_is_of_the_searches_behind_the_sentence(name, searcher):
     """Whoever reads both finds the same counts, however close the moves are."""
@@ -426,6 +429,7 @@ def test_a_branch_goes_another_way_from_its_move_on(visitor, draughts):
     assert found["seed"] != shown["seed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -445,6 +449,7 @@ def test_a_branch_that_cannot_be_is_refused(visitor, draughts, data, message):
     assert message in visitor.post(f"/api/records/{name}/what-if", 422, data)["error"]
 
 
+@pytest.mark.slow
 def test_a_person_s_seat_in_a_branch_goes_to_an_agent_of_the_inferred_depth(talk, visitor):
     talk.begin(setup("connect-four", partner_depth=4, seed=6))
     _, ended = talk.play(choice_by_ply)

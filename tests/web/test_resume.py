@@ -53,6 +53,7 @@ def test_a_game_goes_on_after_the_server_was_killed(tmp_path, static):
         assert played(talk, 4)[:2] == (after, more)
 
 
+@pytest.mark.slow
 def test_a_silent_observer_comes_to_the_same_beliefs_at_another_server(server, static):
     wanted = setup("checkers", partner="obl", partner_depth=4)
     with server.visitor() as somebody, somebody.socket() as talk:
@@ -76,6 +77,7 @@ def test_a_page_that_is_loaded_again_has_its_game_at_once(server, visitor):
         assert played(talk, 1)[0]["ply"] > state["ply"]
 
 
+@pytest.mark.slow
 def test_a_game_left_while_somebody_thinks_is_found_with_the_move(server, visitor):
     wanted = setup("checkers", partner_depth=8, opponent_depth=8)
     with visitor.socket() as talk:
@@ -131,6 +133,7 @@ def test_an_illegal_move_of_the_visitor_is_refused_when_it_is_remembered(talk):
     assert "'h' is not a legal action" in error["message"]
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_ends_again_and_no_move_comes_after_it(talk, visitor):
     wanted = setup("wall-of-fire")
     talk.begin(wanted)

@@ -7,6 +7,7 @@ from tests.web.clients import running, setup
 from tests.web.studying import check_study, run_study, study_of
 
 
+@pytest.mark.slow
 def test_a_whole_study_survives_crashes(tmp_path):
     study = study_of(tmp_path, 4)
     people, store = run_study(study, tmp_path, 4, kills=2)
@@ -95,6 +96,7 @@ def test_no_study_is_played_where_none_is_run(visitor, talk):
     visitor.get("/api/study", code=404)
 
 
+@pytest.mark.slow
 def test_somebody_who_does_not_pay_attention_does_not_count(tmp_path):
     study = study_of(tmp_path, 3)
     people, store = run_study(study, tmp_path, 3, inattentive=(0,), kills=0, seed=5)

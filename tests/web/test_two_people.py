@@ -104,6 +104,7 @@ def both(server, host):
         yield host, talk, links["watch"]
 
 
+@pytest.mark.slow
 def test_two_people_play_and_each_is_you(server, visitor, both):
     host, guest, watch = both
     with arrived(server, watch) as somebody, somebody.at_the_table() as watcher:
@@ -431,6 +432,7 @@ def test_a_guest_who_talks_too_much_is_let_go_and_the_host_plays_on(static):
         host.until("pong")
 
 
+@pytest.mark.slow
 def test_caps_hold_for_tables_and_watchers(static):
     caps = {"watchers": 1, "sessions": 1}
     with (

@@ -51,6 +51,7 @@ def play_out(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Continue").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
 def test_a_participant_goes_through_the_whole_study(
     visit: Visit, study_server: Server, size: dict[str, int], scheme: str
@@ -84,6 +85,7 @@ def test_a_participant_goes_through_the_whole_study(
     page.wait_for_selector(".completion-code")
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_after_a_crash_of_server_and_page(visit: Visit, tmp_path: Path) -> None:
     server = Server(tmp_path, tmp_path / "study.db", study=study_of(tmp_path, 2))
     visitor = visit(server)
@@ -111,6 +113,7 @@ def test_a_study_goes_on_after_a_crash_of_server_and_page(visit: Visit, tmp_path
     server.stop()
 
 
+@pytest.mark.slow
 def test_who_leaves_is_forgotten(visit: Visit, study_server: Server, tmp_path: Path) -> None:
     visitor = visit(study_server)
     page = visitor.page
