@@ -372,7 +372,7 @@ def _rows_of(
 def study_frames(path: str | Path) -> dict[str, Any]:
     """The same as pandas frames by name: participants, answers, games and moves."""
     try:
-        import pandas  # type: ignore[import-untyped]
+        import pandas  # type: ignore[import-untyped]  # unless stubs are installed
     except ImportError:
         raise InvalidInput("this needs pandas: pip install 'sizeup[pandas]'") from None
     frames = {}
