@@ -60,7 +60,7 @@ def to_html(summary: Summary) -> str:
     >>> "<h1>A toy</h1>" in to_html(toy)
     True
     """
-    typed = "\n".join(map(_words, commands(summary)))
+    typed = "\n".join(map(safe, commands(summary)))
     origins = _grid_table(origins_grid(summary))
     again = f"<section><h2>Reproduce</h2><pre><code>{typed}</code></pre>{origins}</section>"
     numbers, beliefs = "".join(_numbers(summary)), _beliefs(summary)
@@ -80,7 +80,7 @@ def whole_page(title: str, body: str) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_words(title)}</title><style>{css}</style></head>"
+        f"<title>{safe(title)}</title><style>{css}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
 
@@ -92,11 +92,11 @@ def _header(summary: Summary) -> str:
         ends = f'max="{counts.planned}" value="{counts.played}"'
         bar = f'<progress {ends} aria-label="games played"></progress>'
     return (
-        f'<header><p class="kicker">Sizeup, experiment {_words(summary.name)}</p>'
-        f"<h1>{_words(summary.title)}</h1>"
-        f'<p class="question">{_words(summary.question)}</p>'
-        f'<p class="answer">{_words(answer(summary))}</p>'
-        f'<p class="status"><span{kind}>{_words(progress(summary).capitalize())}</span>, in '
+        f'<header><p class="kicker">Sizeup, experiment {safe(summary.name)}</p>'
+        f"<h1>{safe(summary.title)}</h1>"
+        f'<p class="question">{safe(summary.question)}</p>'
+        f'<p class="answer">{safe(answer(summary))}</p>'
+        f'<p class="status"><span{kind}>{safe(progress(summary).capitalize())}</span>, in '
         f"{work(summary.seconds)}.</p>{bar}</header>"
     )
 
@@ -107,7 +107,7 @@ def _reading(summary: Summary) -> str:
         return ""
     measured = _SCORES if summary.stakes.measure == "score" else _REWARDS
     told = [f"{measured} {_BLOCKS}", *([_SEQUENTIAL] if summary.comparisons else [])]
-    text = "".join(f"<p>{_words(one)}</p>" for one in told)
+    text = "".join(f"<p>{safe(one)}</p>" for one in told)
     return f"<section><h2>How to read this</h2>{text}</section>"
 
 
@@ -132,7 +132,7 @@ def _section(grid: WordGrid, drawn: str, is_curve: bool = False) -> str:
     table = _grid_table(grid)
     if is_curve:
         table = f"<details><summary>The curve in numbers</summary>{table}</details>"
-    return f"<section><h2>{_words(grid.title)}{mark}</h2>{drawn}{table}</section>"
+    return f"<section><h2>{safe(grid.title)}{mark}</h2>{drawn}{table}</section>"
 
 
 def _beliefs(summary: Summary) -> str:
@@ -179,8 +179,8 @@ def _quarantine(summary: Summary) -> str:
     if not summary.quarantine:
         return ""
     items = "".join(
-        f"<li><code>{_words(one.job_id)}</code> ({_words(one.cell)}), after {one.attempt} "
-        f"attempts: {_words(one.error)}</li>"
+        f"<li><code>{safe(one.job_id)}</code> ({safe(one.cell)}), after {one.attempt} "
+        f"attempts: {safe(one.error)}</li>"
         for one in summary.quarantine
     )
     return (
@@ -197,11 +197,11 @@ def _replays(summary: Summary) -> str:
     bodies = []
     for cell, some in groupby(summary.examples, key=lambda example: example.cell):
         lines = [
-            f"<td>{_words(one.result)}</td>"
-            f"<td><code>{_words(replay_command(summary, one.game_id))}</code></td>"
+            f"<td>{safe(one.result)}</td>"
+            f"<td><code>{safe(replay_command(summary, one.game_id))}</code></td>"
             for one in some
         ]
-        head = f'<th scope="rowgroup" rowspan="{len(lines)}" class="head">{_words(cell)}</th>'
+        head = f'<th scope="rowgroup" rowspan="{len(lines)}" class="head">{safe(cell)}</th>'
         bodies.append(f"<tr>{head}" + "</tr><tr>".join(lines) + "</tr>")
     heads = ["cell", "result", "command"]
     table = _table("Games to replay", "Commands that show a game", heads, bodies, " games")
@@ -228,13 +228,13 @@ def _table(
     label: str, caption: str, heads: Sequence[str], bodies: Iterable[str], kind: str = ""
 ) -> str:
     """A table that a screen reader can follow; the first column says what a line is about."""
-    first, *others = map(_words, heads)
+    first, *others = map(safe, heads)
     head = f'<th scope="col" class="head">{first}</th>'
     head += "".join(f'<th scope="col">{name}</th>' for name in others)
     body = "".join(f"<tbody>{lines}</tbody>" for lines in bodies)
     return (
-        f'<div class="table{kind}" role="region" aria-label="{_words(label)}" tabindex="0">'
-        f"<table><caption>{_words(caption)}</caption>"
+        f'<div class="table{kind}" role="region" aria-label="{safe(label)}" tabindex="0">'
+        f"<table><caption>{safe(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead>{body}</table></div>"
     )
 
@@ -249,22 +249,22 @@ def _group(grid: WordGrid, group: Sequence[tuple[str, ...]]) -> str:
 
 def _over(label: str, columns: int) -> str:
     """A line that says what the lines below it are about."""
-    head = f'<th scope="rowgroup" colspan="{columns}"><span>{_words(label)}</span></th>'
+    head = f'<th scope="rowgroup" colspan="{columns}"><span>{safe(label)}</span></th>'
     return f'<tr class="group">{head}</tr>'
 
 
 def _line(line: Sequence[str]) -> str:
     kind = ' class="total"' if line[0] == "total" else ""
     strong = {"no": ' class="strong"'}
-    cells = "".join(f"<td{strong.get(word, '')}>{_words(word)}</td>" for word in line[1:])
-    return f'<tr{kind}><th scope="row" class="head">{_words(line[0])}</th>{cells}</tr>'
+    cells = "".join(f"<td{strong.get(word, '')}>{safe(word)}</td>" for word in line[1:])
+    return f'<tr{kind}><th scope="row" class="head">{safe(line[0])}</th>{cells}</tr>'
 
 
 def _notes(notes: Sequence[str]) -> str:
-    lines = "".join(f"<p>{_words(note)}</p>" for note in notes)
+    lines = "".join(f"<p>{safe(note)}</p>" for note in notes)
     return f'<div class="notes">{lines}</div>' if notes else ""
 
 
-def _words(text: str) -> str:
+def safe(text: str) -> str:
     """Text that is safe in a page."""
     return escape(one_line(text)).replace(" %", "\N{NO-BREAK SPACE}%")

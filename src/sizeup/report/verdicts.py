@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
 from sizeup.play.infer import Inference, PlayerDepth, Step
 from sizeup.play.verdict import CONFIDENCE
-from sizeup.report.page import whole_page
-from sizeup.words import listed, one_line, percent
+from sizeup.report.page import safe, whole_page
+from sizeup.words import listed, percent
 
 _KINDS = 6  # colours of lines, in page.css
 _WIDTH, _HEIGHT, _LEFT, _FOOT = 620, 150, 44, 22  # of a curve; margins of its axes
@@ -34,16 +33,16 @@ def verdicts_page(found: Inference) -> str:
     return whole_page(
         title,
         f"<h1>{title}</h1><p class='question'>Moves held against searches that look {depths} moves "
-        f"ahead.</p>{players}<section><h2>How to read this</h2><p>{_words(_READING)}</p></section>",
+        f"ahead.</p>{players}<section><h2>How to read this</h2><p>{safe(_READING)}</p></section>",
     )
 
 
 def _section(player: PlayerDepth) -> str:
     return (
-        f"<section><h2>{_words(player.name)}</h2>"
-        f"<p class='answer'><strong>{_words(_sentence(player))}</strong></p>"
+        f"<section><h2>{safe(player.name)}</h2>"
+        f"<p class='answer'><strong>{safe(_sentence(player))}</strong></p>"
         f"{''.join(map(_warning, player.mistrusted))}"
-        f"<p>{_words(player.evidence)}.</p>{_odds(player)}{_curve(player)}{_telling(player)}"
+        f"<p>{safe(player.evidence)}.</p>{_odds(player)}{_curve(player)}{_telling(player)}"
         f"{_paragraph(player.quality, 'How well')}{_paragraph(player.change, 'Over games')}"
         "</section>"
     )
@@ -61,11 +60,11 @@ def _sentence(player: PlayerDepth) -> str:
 
 
 def _warning(why: str) -> str:
-    return f"<p class='unfinished'>Mind: {_words(why)}.</p>"
+    return f"<p class='unfinished'>Mind: {safe(why)}.</p>"
 
 
 def _paragraph(told: object, heading: str) -> str:
-    return "" if told is None else f"<p><strong>{heading}:</strong> {_words(str(told))}.</p>"
+    return "" if told is None else f"<p><strong>{heading}:</strong> {safe(str(told))}.</p>"
 
 
 def _odds(player: PlayerDepth) -> str:
@@ -100,7 +99,7 @@ def _curve(player: PlayerDepth) -> str:
             f"<span><svg width='26' height='8' aria-hidden='true'><line class='line {kind}' x1='0' "
             f"y1='4' x2='26' y2='4'/></svg> depth {depth}</span>"
         )
-    said = _words(f"How likely each depth of {player.name} was after each move")
+    said = safe(f"How likely each depth of {player.name} was after each move")
     return (
         f"<div class='legend'>{' '.join(keys)}</div><figure>"
         f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' aria-label='{said}'>"
@@ -134,7 +133,7 @@ def _telling(player: PlayerDepth) -> str:
     """The moves that told most, and what a deeper player saw there."""
     seen = {(one.game, one.ply): str(one) for one in player.foresights}
     items = [
-        f"<li>{_words(_place(player, step))}{_seen(seen.get((step.game, step.ply)))}</li>"
+        f"<li>{safe(_place(player, step))}{_seen(seen.get((step.game, step.ply)))}</li>"
         for step in player.telling()
     ]
     return f"<h3>What told most</h3><ul>{''.join(items)}</ul>" if items else ""
@@ -146,9 +145,4 @@ def _place(player: PlayerDepth, step: Step) -> str:
 
 
 def _seen(told: str | None) -> str:
-    return "" if told is None else f"<br>{_words(told[0].upper() + told[1:])}"
-
-
-def _words(text: str) -> str:
-    """Text that is safe in a page, in attributes too."""
-    return escape(one_line(text), quote=True)
+    return "" if told is None else f"<br>{safe(told[0].upper() + told[1:])}"
