@@ -31,7 +31,8 @@ __all__ = [
 ]  # fmt: skip
 
 THREADS = 128  # in a block
-OPTIONS: dict[str, Any] = {"lto": False, "max_registers": 128}
+WARP = 32  # threads that go in step
+OPTIONS: dict[str, Any] = {"lto": False, "max_registers": 64}
 
 
 class DeviceError(InvalidInput):
@@ -259,10 +260,16 @@ class Gpu:
         Searches at once; as many as keep all of it busy, if not given.
     number
         Which one, of several.
+    shared_by
+        How many such objects use it at the same time.
     """
 
     def __init__(
-        self, memory: int | None = None, lanes: int | None = None, number: int = 0
+        self,
+        memory: int | None = None,
+        lanes: int | None = None,
+        number: int = 0,
+        shared_by: int = 1,
     ) -> None:
         self._cuda = _require()
         if not _simulated():
@@ -275,7 +282,7 @@ class Gpu:
         free, _ = self._cuda.current_context().get_memory_info()
         self.memory = int(0.85 * free) if memory is None else memory
         cores = self._cuda.get_current_device().MULTIPROCESSOR_COUNT
-        self.lanes = lanes or cores * _BUSY
+        self.lanes = lanes or -(-cores * _BUSY // shared_by)
 
     def put(self, array: NDArray[Any]) -> Any:
         """Copy to the GPU."""
@@ -319,8 +326,12 @@ class Gpu:
             kernel = _compiled(module, kernel_of, key)
 
         def launch(lanes: int, *arguments: Any) -> None:
+            # Neighbours in a warp wait for each other: where there is room, each has few.
+            apart = max(1, min(WARP, self.lanes // lanes))
             with _LOCK:  # the first launch compiles
-                kernel[-(-lanes // THREADS), THREADS, self._stream](lanes, *arguments)
+                kernel[-(-lanes * apart // THREADS), THREADS, self._stream](
+                    lanes, apart, *arguments
+                )
 
         return launch
 
@@ -353,8 +364,8 @@ class Compiler(Cpu):
         """What compiles a kernel, for the kinds of its arguments."""
         kernel = kernel_of(getattr(twin_of(module), key[0]))
 
-        def compiled(*arguments: Any) -> None:
-            signature = numba.types.void(*map(numba.typeof, arguments))
+        def compiled(lanes: int, *arguments: Any) -> None:
+            signature = numba.types.void(*map(numba.typeof, (lanes, 1, *arguments)))
             with _pretended():
                 self.ptx, _ = cuda.compile(kernel, signature, device=False, abi="numba", cc=_MODEL)
 
@@ -377,7 +388,7 @@ def _pretended() -> Iterator[None]:
 
 
 _LOCK = threading.Lock()
-_BUSY = 512  # lanes for each multiprocessor
+_BUSY = 1024  # lanes for each multiprocessor
 _kept: dict[tuple[int, Any], tuple[Any, types.ModuleType]] = {}
 
 
@@ -387,7 +398,8 @@ def _compiled(
     """A kernel, compiled once for all time."""
     if (id(module), key) not in _kept:
         function = kernel_of(getattr(twin_of(module), key[0]))
-        function.__qualname__ += f"-{fingerprint(module)[:16]}-{'-'.join(map(str, key))}"
+        told = "-".join(map(str, (*key, *OPTIONS.values())))
+        function.__qualname__ += f"-{fingerprint(module)[:16]}-{told}"
         compiled = _jit(function, **OPTIONS)
         if not _simulated():
             compiled.enable_caching()

@@ -11,7 +11,7 @@ import pytest
 
 from sizeup.device import Cpu, DeviceError
 from sizeup.experiments import crowd_executor
-from sizeup.experiments.crowd_executor import CrowdExecutor, DeviceLost, HostDesk, _machines, _serve
+from sizeup.experiments.crowd_executor import CrowdExecutor, DeviceLost, HostDesk, serve
 from sizeup.experiments.driver import run
 from sizeup.experiments.executors import JobFailed, WorkerDied, open_executor
 from sizeup.experiments.store import Store
@@ -19,6 +19,7 @@ from sizeup.experiments.worker import play_job
 from sizeup.play.table import arena
 from sizeup.search import Searcher, SearchOptions
 from sizeup.search.batch import pack
+from sizeup.search.crowd import Machines
 from tests.experiments import small, tiny
 from tests.experiments.tiny import jobs_of
 
@@ -79,18 +80,18 @@ def test_the_driver_keeps_as_many_games_waiting_as_a_crowd_has_places(two):
 
 
 def test_searches_of_several_kinds_that_fill_the_line_are_all_made():
-    """A crew hands in all kinds before it reads an answer, and a line holds a few hundred KB."""
+    """A crowd hands in all kinds before it waits for an answer; a line holds a few hundred KB."""
     view, quick = arena("connect-four", {}, [1, 1]), SearchOptions(iterations=1, rollouts=1)
     searchers = [Searcher(view, (1, depth), quick) for depth in (2, 3, 4)]
     packed = [pack(one, [one.ask(view.start())] * 3000) for one in searchers]
     ours, theirs = Pipe()
     desk, told = HostDesk(theirs), []
 
-    def crew():
+    def crowd():
         waiting = [desk.hand_in(*both) for both in zip(searchers, packed, strict=True)]
-        told.extend(wait() for wait in waiting)
+        told.extend(one.result() for one in waiting)
 
-    for duty, given in ((_serve, (ours, Cpu)), (crew, ())):
+    for duty, given in ((serve, (ours, Machines([Cpu]))), (crowd, ())):
         thread = threading.Thread(target=duty, args=given, daemon=True)
         thread.start()
     thread.join(60)
@@ -185,11 +186,11 @@ def broken(after):
         machine.get = get
         return machine
 
-    return lambda device, count: [make] * count
+    return lambda device: [make] * 2
 
 
 def test_a_machine_that_fails_fails_every_job(monkeypatch):
-    monkeypatch.setattr(crowd_executor, "_machines", broken(after=0))
+    monkeypatch.setattr(crowd_executor, "makers", broken(after=0))
     jobs = list(jobs_of("checkers-ablation", ["ca:", "obl:", "min:"]))
     with CrowdExecutor("lanes", hosts=1, at_once=4) as executor:
         errors = [future.exception() for future in [executor.submit(play_job, j) for j in jobs]]
@@ -199,7 +200,7 @@ def test_a_machine_that_fails_fails_every_job(monkeypatch):
 
 def test_a_machine_that_fails_ends_the_run_and_what_was_played_is_kept(monkeypatch, tmp_path, two):
     planned = tiny.planned(tmp_path)
-    monkeypatch.setattr(crowd_executor, "_machines", broken(after=500))
+    monkeypatch.setattr(crowd_executor, "makers", broken(after=500))
     with Store.open(tmp_path / "s.db", planned.origin) as store:
         with (
             CrowdExecutor("lanes", hosts=1, at_once=2) as executor,
@@ -215,21 +216,15 @@ def test_a_machine_that_fails_ends_the_run_and_what_was_played_is_kept(monkeypat
         assert store.digest() == digest
 
 
-def test_crews_share_the_gpus_that_there_are(monkeypatch):
-    monkeypatch.setattr(crowd_executor, "gpus", lambda: [(0, 1000), (3, 500)])
-    shares = [(make.keywords["number"], make.keywords["memory"]) for make in _machines("cuda", 5)]
-    assert shares == [(0, 266), (0, 266), (0, 266), (3, 133), (3, 133)]
-
-
 def test_a_driver_that_is_gone_is_told():
     ours, theirs = Pipe()
     view = arena("connect-four", {}, [1, 1])
     searcher = Searcher(view, (1,))
-    wait = HostDesk(theirs).hand_in(searcher, pack(searcher, [searcher.ask(view.start())]))
+    answer = HostDesk(theirs).hand_in(searcher, pack(searcher, [searcher.ask(view.start())]))
     ours.recv()
     ours.close()
     with pytest.raises(DeviceError, match="the process with the GPU is gone"):
-        wait()
+        answer.result()
 
 
 def test_without_greenlet_nothing_is_started(monkeypatch):

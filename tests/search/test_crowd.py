@@ -3,6 +3,7 @@
 import dataclasses
 import sys
 import threading
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,7 @@ from sizeup.play.table import set_table
 from sizeup.search import Searcher
 from sizeup.search import crowd as crowds
 from sizeup.search.batch import Batch
-from sizeup.search.crowd import Crowd, MachineDesk
+from sizeup.search.crowd import Crowd, Machines
 from sizeup.search.lanes import FAILED
 from tests.search.cases import options
 from tests.search.side_by_side import assert_same
@@ -26,11 +27,11 @@ pytest.importorskip("greenlet")
 TYPES, QUICK = (1, 2), options(iterations=4, rollouts=1)
 
 
-class Desk(MachineDesk):
+class Desk(Machines):
     """A desk that notes how many searches it is handed at once."""
 
-    def __init__(self):
-        super().__init__(Cpu())
+    def __init__(self, machines=1):
+        super().__init__([Cpu] * machines)
         self.handed_in = []
 
     def hand_in(self, searcher, asked):
@@ -38,12 +39,8 @@ class Desk(MachineDesk):
         return super().hand_in(searcher, asked)
 
 
-def crowd_of(crews):
-    return Crowd([Desk() for _ in range(crews)])
-
-
-def most_at_once(crowd):
-    return max(number for crew in crowd._crews for number in crew.desk.handed_in)
+def crowd_of(machines):
+    return Crowd(Desk(machines))
 
 
 # -- games --------------------------------------------------------------------------------------
@@ -72,12 +69,12 @@ def game(number, searcher, records):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("crews", "at_once"), [(1, 3), (2, 6), (1, 100), (3, 1)])
-def test_games_side_by_side_are_those_that_are_played_alone(crews, at_once):
+@pytest.mark.parametrize(("machines", "at_once"), [(1, 3), (2, 6), (1, 100), (3, 1)])
+def test_games_side_by_side_are_those_that_are_played_alone(machines, at_once):
     alone, together, games = {}, {}, range(len(GAMES))
     for number in games:
         game(number, Searcher, alone)
-    crowd = crowd_of(crews)
+    crowd = crowd_of(machines)
     crowd.run([partial(game, number, crowd.searcher, together) for number in games], at_once)
     for number in games:
         assert together[number] == alone[number]
@@ -90,7 +87,7 @@ def test_searches_of_many_games_are_made_together():
     same = [partial(game, number * len(GAMES), crowd.searcher, records) for number in range(4)]
     crowd.run(same, at_once=3)
     assert len(records) == 4
-    assert most_at_once(crowd) >= 3
+    assert max(crowd.desk.handed_in) >= 3
 
 
 # -- tasks --------------------------------------------------------------------------------------
@@ -111,7 +108,7 @@ def test_tasks_of_different_games_go_on_side_by_side():
     crowd, found = crowd_of(1), {}
     games = [connect_four, wall_of_fire, connect_four, wall_of_fire]
     crowd.run([partial(search, crowd, found, *task) for task in enumerate(games)], at_once=4)
-    assert crowd._crews[0].desk.handed_in == [2, 2]  # searches of one kind in one batch
+    assert crowd.desk.handed_in == [2, 2]  # searches of one kind in one batch
     for seed, each in enumerate(games):
         assert_same(found[seed], alone(seed, each))
 
@@ -184,28 +181,101 @@ def test_memory_that_is_too_small_is_told():
     class Tiny(Cpu):
         memory = 1000
 
-    crowd = Crowd([MachineDesk(Tiny())])
+    crowd = Crowd(Machines([Tiny]))
     with pytest.raises(DeviceError, match="1000 bytes are too few for a search of connect-four"):
         crowd.run([partial(search, crowd, {}, 1)], at_once=1)
 
 
-# -- searchers ----------------------------------------------------------------------------------
+# -- machines -----------------------------------------------------------------------------------
 
 
-def test_a_crowd_has_as_many_crews_as_share_a_gpu(monkeypatch):
-    made = []
+def test_machines_share_the_gpus_that_there_are(monkeypatch):
+    monkeypatch.setattr(crowds, "gpus", lambda: [(0, 1000), (3, 500)])
+    shares = [make.keywords for make in crowds.makers("cuda", 5)]
+    assert [one["number"] for one in shares] == [0, 0, 0, 3, 3]
+    assert [one["memory"] for one in shares] == [266, 266, 266, 133, 133]
+    assert {one["shared_by"] for one in shares} == {3}
 
-    def gpu(memory, number):
-        made.append((memory, number))
+
+def test_a_crowd_on_the_gpus_that_there_are(monkeypatch):
+    monkeypatch.setattr(crowds, "gpus", lambda: [(3, 1000)])
+    monkeypatch.setattr(crowds, "Gpu", lambda **_: Cpu())
+    for device in ("cuda", "lanes"):
+        crowd, found = crowds.open_crowd(device), {}
+        crowd.run([partial(search, crowd, found, seed) for seed in range(4)], at_once=2)
+        assert_same(found[3], alone(3))
+
+
+def test_a_machine_that_could_not_be_made_may_be_later():
+    failures = [DeviceError("no memory yet")]
+
+    def make():
+        if failures:
+            raise failures.pop()
         return Cpu()
 
-    monkeypatch.setattr(crowds, "gpus", lambda: [(3, 1000), (4, 500)])  # the first has most free
-    monkeypatch.setattr(crowds, "Gpu", gpu)
-    opened, found = crowds.open_crowd("cuda"), {}
-    assert made == [(400, 3), (400, 3)]
-    for crowd in (opened, crowds.open_crowd("lanes")):
-        crowd.run([partial(search, crowd, found, seed) for seed in range(4)], at_once=2)
-        assert_same(found.pop(3), alone(3))
+    crowd, found = Crowd(Machines([make])), {}
+    with pytest.raises(DeviceError, match="no memory yet"):
+        crowd.run([partial(search, crowd, found, 1)], at_once=1)
+    crowd.run([partial(search, crowd, found, 1)], at_once=1)
+    assert_same(found[1], alone(1))
+
+
+# -- batches ------------------------------------------------------------------------------------
+
+
+class Slow(Desk):
+    """A desk that answers when it is told to."""
+
+    def __init__(self):
+        super().__init__()
+        self.waiting = []
+
+    def hand_in(self, searcher, asked):
+        self.handed_in.append(len(asked.rows))
+        self.waiting.append((searcher, asked, Future()))
+        return self.waiting[-1][2]
+
+    def answer(self, at):
+        searcher, asked, future = self.waiting.pop(at)
+        future.set_result(Batch(searcher).run(asked))
+
+
+def test_quick_searches_do_not_wait_for_slow_ones(monkeypatch):
+    """Whoever has its answer goes on, though the batch before it is not done."""
+    crowd, order = Crowd(desk := Slow()), []
+
+    def twice(name, game):
+        for _ in range(2):
+            search(crowd, {}, 1, game)
+            order.append(name)
+
+    def answer_the_last(batches, **_):
+        desk.answer(-1)
+        return wait(batches, return_when=FIRST_COMPLETED)
+
+    monkeypatch.setattr(crowds, "wait", answer_the_last)
+    crowd.run([partial(twice, "slow", connect_four), partial(twice, "quick", wall_of_fire)], 2)
+    assert order == ["quick", "quick", "slow", "slow"]
+
+
+def test_what_comes_up_while_two_batches_of_a_kind_are_under_way_is_one_batch():
+    crowd, found = crowd_of(2), {}
+
+    def tasks():
+        yield from (partial(search, crowd, found, seed) for seed in (1, 2))
+
+    crowd.run(tasks(), at_once=2)
+    assert crowd.desk.handed_in == [2]
+    crowd.desk.handed_in.clear()
+    many = 2 * crowds._WORTH_HALVING
+    crowd.run([partial(search, crowd, found, seed) for seed in range(many)], at_once=many)
+    assert crowd.desk.handed_in == [many // 2, many // 2]
+    for seed in range(many):
+        assert_same(found[seed], alone(seed))
+
+
+# -- searchers ----------------------------------------------------------------------------------
 
 
 def test_equal_questions_share_a_searcher():
@@ -224,7 +294,7 @@ def test_outside_of_a_run_searches_are_made_at_once():
     elsewhere = threading.Thread(target=search, args=(crowd, found, 4))
     elsewhere.start()
     elsewhere.join()
-    assert crowd._crews[0].desk.handed_in == [1]
+    assert crowd.desk.handed_in == [1]
     for seed in (1, 2, 3, 4):
         assert_same(found[seed], alone(seed))
 
@@ -240,7 +310,7 @@ def test_choices_in_a_crowd():
 
     crowd.run([partial(count, number) for number in range(2)], at_once=2)
     expected = Searcher(wall_of_fire, TYPES, QUICK).choices(state, range(5), 2, beliefs)
-    assert crowd._crews[0].desk.handed_in == [10]
+    assert crowd.desk.handed_in == [10]
     for number in range(2):
         np.testing.assert_array_equal(found[number], expected)
 
@@ -248,4 +318,4 @@ def test_choices_in_a_crowd():
 def test_without_greenlet_a_crowd_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "greenlet", None)
     with pytest.raises(DeviceError, match=r"need greenlet .* pip install 'sizeup\[gpu\]'"):
-        Crowd([MachineDesk(Cpu())])
+        Crowd(Machines([Cpu]))

@@ -195,7 +195,10 @@ def test_memory_for_less_than_a_page_is_refused():
 
 
 class Threads(Cpu):
-    """A GPU's threads one after the other, in plain Python."""
+    """A GPU's threads one after the other, in plain Python, some of them idle."""
+
+    def __init__(self, apart):
+        self.apart = apart
 
     def launcher(self, module, kernel_of, key):
         kernel = kernel_of(getattr(plain(module), key[0]))
@@ -204,20 +207,20 @@ class Threads(Cpu):
         def launch(lanes, *arguments):
             local = SimpleNamespace(array=lambda size, kind: np.empty(size, str(kind)))
             known = names["cuda"]
-            for thread in range(lanes + 2):  # as many as fill a block, of which some are idle
+            for thread in range(lanes * self.apart + 2):  # as many as fill a block
                 names["cuda"] = SimpleNamespace(grid=lambda axes, at=thread: at, local=local)
                 with np.errstate(over="ignore"):
-                    kernel(lanes, *arguments)
+                    kernel(lanes, self.apart, *arguments)
             names["cuda"] = known
 
         return launch
 
 
-@pytest.mark.parametrize("request_", [{}, {"beliefs": {1: EVEN}}])
-def test_the_threads_of_a_gpu_make_all_searches(request_):
+@pytest.mark.parametrize(("request_", "apart"), [({}, 1), ({"beliefs": {1: EVEN}}, 3)])
+def test_the_threads_of_a_gpu_make_all_searches(request_, apart):
     pytest.importorskip("numba_cuda")
     searcher = Searcher(wall_of_fire, (1, 3), options(iterations=3))
-    assert_as_alone(searcher, asks_of(searcher, request_), machine=Threads(), lanes=4)
+    assert_as_alone(searcher, asks_of(searcher, request_), machine=Threads(apart), lanes=4)
 
 
 # -- rules that raise ---------------------------------------------------------------------------

@@ -2,28 +2,27 @@
 
 Processes (*hosts*) play the games, each a crowd of them (:mod:`sizeup.search.crowd`): everything
 but the search is the very code that plays a game alone. Searches come here, to the process that
-drives the run and has the GPU, a thread for each crew of each host. What a GPU is short of is not
-threads that wait but searches: the more games at once, the more it does in the same time.
+drives the run and has the GPU, and go to the machine that is free first. What a GPU is short of is
+not threads that wait but searches: the more games at once, the more it does in the same time.
 """
 
 from __future__ import annotations
 
 import atexit
 import multiprocessing
-import queue
+import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-from sizeup.device import Cpu, DeviceError, Gpu, Machine, gpus
+from sizeup.device import DeviceError
 from sizeup.experiments.executors import (
     Executor,
     JobFailed,
@@ -45,11 +44,9 @@ from sizeup.experiments.processes import (
 from sizeup.experiments.worker import search_with
 from sizeup.play.table import arena, arena_of
 from sizeup.search import Searcher
-from sizeup.search.batch import Batch
-from sizeup.search.crowd import Crowd, Task
+from sizeup.search.crowd import Crowd, Desk, Machines, Task, makers
 from sizeup.search.lanes import Asked, Told
 
-_CREWS = 2  # of each host: one's games go on while the other's searches are made
 _AT_ONCE = {"cuda": 32_768, "lanes": 64}
 
 
@@ -74,15 +71,12 @@ class CrowdExecutor(Executor):
     ) -> None:
         count, self.limit = check_workers(hosts), None
         self._surroundings = Surroundings(output and output.absolute())
-        Crowd([])  # if what it needs is not installed, that is better said here
         self._at_once = at_once or _AT_ONCE[device]
-        self._machines = _machines(device, count * _CREWS)
+        machines = Machines(makers(device))
+        Crowd(machines)  # if what it needs is not installed, that is better said here
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
         share = max(1, self._at_once // count)
-        self._hosts = [
-            _Host(self._machines[n * _CREWS : (n + 1) * _CREWS], share, self._surroundings)
-            for n in range(count)
-        ]
+        self._hosts = [_Host(machines, share, self._surroundings) for _ in range(count)]
         atexit.register(self._close)  # where Ctrl-C was so quick that nobody shuts it down
 
     @property
@@ -113,19 +107,6 @@ class CrowdExecutor(Executor):
             host.close()
 
 
-def _machines(device: str, count: int) -> Sequence[Callable[[], Machine]]:
-    """What makes the machine of each crew, in the thread that is to use it."""
-    if device == "lanes":
-        return [Cpu] * count
-    found = gpus()
-    each = -(-count // len(found))  # crews that share a GPU
-    return [
-        partial(Gpu, memory=int(0.8 * free / each), number=number)
-        for number, free in found
-        for _ in range(each)
-    ][:count]
-
-
 def _failed(error: JobFailed) -> Future[Result]:
     """A job that is not even begun."""
     future: Future[Result] = Future()
@@ -136,31 +117,22 @@ def _failed(error: JobFailed) -> Future[Result]:
 class _Host:
     """A process that plays, seen from here."""
 
-    def __init__(
-        self,
-        machines: Sequence[Callable[[], Machine]],
-        at_once: int,
-        surroundings: Surroundings,
-    ) -> None:
+    def __init__(self, machines: Desk, at_once: int, surroundings: Surroundings) -> None:
         context = multiprocessing.get_context("spawn")
         self._jobs, theirs = context.Pipe()
-        pairs = [context.Pipe() for _ in machines]
-        searches = [pair[1] for pair in pairs]
+        ours, searches = context.Pipe()
         self._process = context.Process(
             target=play_crowd, args=(theirs, searches, at_once, surroundings), daemon=True
         )
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the host inherits it
         self._process.start()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        for one in (theirs, *searches):
+        for one in (theirs, searches):
             one.close()  # so that the host's death closes the last copy
         self._lock = threading.Lock()
         self._number, self._futures = 0, dict[int, Future[Result]]()
         self.gone: JobFailed | None = None  # why no more jobs are played
-        lines = zip([pair[0] for pair in pairs], machines, strict=True)
-        duties: list[Callable[[], None]] = [self._listen]
-        duties += [partial(_serve, line, make) for line, make in lines]
-        for duty in duties:
+        for duty in (self._listen, partial(serve, ours, machines)):
             threading.Thread(target=duty, daemon=True).start()
 
     @property
@@ -213,79 +185,78 @@ class _Host:
             future.set_result(reply)
 
 
-def _serve(searches: Connection, make: Callable[[], Machine]) -> None:
-    """Make the searches of one crew until its host is gone."""
-    orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_take_in, args=(searches, orders), daemon=True).start()
-    batches: dict[int, Batch] = {}
-    machine: Machine | None = None
-    with suppress(OSError):
-        while (order := orders.get()) is not None:
-            key, spec, asked = order
-            reply: Told | str
-            try:
-                if machine is None:
-                    machine = make()
-                if key not in batches:
-                    batches[key] = Batch(_searcher(*spec), machine)
-                reply = batches[key].run(asked)
-            except Exception as error:
-                reply = _told(error)
-            searches.send(reply)
+def serve(searches: Connection, machines: Desk) -> None:
+    """Have the searches of a host made until it is gone.
 
-
-def _take_in(searches: Connection, orders: queue.SimpleQueue[Any]) -> None:
-    """Take what a crew hands in off the line at once, then None when its host is gone.
-
-    A crew hands in searches of every kind before it reads an answer: if nobody took the second in
-    while the answer to the first is being sent, both sides would wait for each other for ever.
+    They are taken off the line at once, and answered as they are done: if nobody took in more while
+    an answer is being sent, both sides could wait for each other for ever.
     """
+    known: dict[int, Searcher] = {}
+    answering = threading.Lock()
+
+    def answer(number: int, done: Future[Told]) -> None:
+        error = done.exception()
+        reply = done.result() if error is None else _told(error)
+        with answering, suppress(OSError):  # of a host that is gone
+            searches.send((number, reply))
+
     with suppress(EOFError, OSError):
         while True:
-            orders.put(searches.recv())
-    orders.put(None)
+            number, key, spec, asked = searches.recv()
+            if spec is not None:
+                known[key] = _searcher(spec)
+            machines.hand_in(known[key], asked).add_done_callback(partial(answer, number))
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """An error in one line; it may come by here twice on its way to the user."""
     return one_line(error).removeprefix("DeviceError: ")
 
 
-def _searcher(
-    place: tuple[str, dict[str, Any], Sequence[int]], types: tuple[int, ...], options: Any
-) -> Searcher:
+@lru_cache(maxsize=256)
+def _searcher(spec: bytes) -> Searcher:
+    """What is searched and how: the same for all hosts, so that machines know it again."""
+    place, types, options = pickle.loads(spec)
     return Searcher(arena(*place), types, options)
 
 
 class HostDesk:
-    """A desk whose machine is in another process."""
+    """A desk whose machines are in another process."""
 
     def __init__(self, searches: Connection) -> None:
-        self._searches = searches
+        self._searches, self._number = searches, 0
         self._known: dict[int, Searcher] = {}
+        self._waiting: dict[int, Future[Told]] = {}
+        threading.Thread(target=self._listen, daemon=True).start()
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Callable[[], Told]:
+    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
         """Send searches off; what they are searches of is told once."""
         key, spec = id(searcher), None
         if key not in self._known:
             self._known[key] = searcher
-            spec = arena_of(searcher.view), searcher.types, searcher.options
-        self._searches.send((key, spec, asked))
-        return self._answer
+            spec = pickle.dumps((arena_of(searcher.view), searcher.types, searcher.options))
+        self._number += 1
+        future = self._waiting[self._number] = Future()
+        self._searches.send((self._number, key, spec, asked))
+        return future
 
-    def _answer(self) -> Told:
+    def _listen(self) -> None:
+        """Hand out answers as they come, until there is nobody left to give them."""
         try:
-            reply: Told | str = self._searches.recv()
-        except EOFError:
-            raise DeviceError("the process with the GPU is gone") from None
-        if isinstance(reply, str):
-            raise DeviceError(reply)
-        return reply
+            while True:
+                number, reply = self._searches.recv()
+                if isinstance(reply, str):
+                    self._waiting.pop(number).set_exception(DeviceError(reply))
+                else:
+                    self._waiting.pop(number).set_result(reply)
+        except (EOFError, OSError):
+            for future in list(self._waiting.values()):
+                future.set_exception(DeviceError("the process with the GPU is gone"))
 
 
 def play_crowd(
     jobs: Connection,
-    searches: Sequence[Connection],
+    searches: Connection,
     at_once: int,
     surroundings: Surroundings,
 ) -> None:
@@ -293,7 +264,7 @@ def play_crowd(
     leave_signals_to_the_driver()
     surroundings.enter()
     end_with_parent()
-    crowd = Crowd([HostDesk(one) for one in searches])
+    crowd = Crowd(HostDesk(searches))
     search_with(crowd.searcher)
     try:
         crowd.run(_tasks(jobs), at_once)

@@ -54,9 +54,9 @@ def apply(state: State, action: int, params: Params) -> State:
     side = _side(state, params)
     first, second = state.first, state.second
     if side == 0 and not OWN_TURNS:
-        first = (first + 1) % params.first_size
+        first = first + 1 if first + 1 < params.first_size else 0  # a division takes longer
     elif side == 1:
-        second = (second + 1) % params.second_size
+        second = second + 1 if second + 1 < params.second_size else 0
     return State(GAME.apply(state.base, action, params.base), first, second)
 
 

@@ -33,6 +33,7 @@ from sizeup.search.tree import (
 )
 
 _PAGE = 512  # nodes; more if a state can have more actions than that
+_AMPLE = 1.25  # times the memory that searches took so far on average
 _MOST_NODES = 2**31 - 1  # a node's number has 32 bits
 
 
@@ -75,7 +76,7 @@ class Batch:
         self._memory = self.machine.memory if memory is None else memory
         pages = min(self._memory // bytes_per_node(shape.slots), _MOST_NODES) // self._page
         self._nodes = pages * self._page
-        self._lanes = min(lanes or self.machine.lanes, pages)
+        self._lanes = self._room = min(lanes or self.machine.lanes, pages)
         if self._lanes < 1:
             raise DeviceError(
                 f"{self._memory} bytes are too few for a search of {searcher.view.info.name}: a "
@@ -101,7 +102,7 @@ class Batch:
 
     def run(self, asked: Asked) -> Told:
         """Make searches that are packed."""
-        machine, lanes = self.machine, min(self._lanes, len(asked.rows))
+        machine, lanes = self.machine, min(self._room, len(asked.rows))
         there, told = Asked(*(machine.put(part) for part in asked)), self._no_answers(asked)
         lane = "search_lane" if asked.modelled.any() else "search_plain_lane"
         while True:
@@ -109,7 +110,7 @@ class Batch:
             ended = machine.get(told.ended)
             spilt = np.flatnonzero(ended == SPILT)
             if not len(spilt):
-                return Told(*(machine.get(part) for part in told))
+                return self._noted(Told(*(machine.get(part) for part in told)))
             if lanes == 1:
                 raise DeviceError(
                     f"a search of {self.searcher.view.info.name} needs more than the "
@@ -119,6 +120,12 @@ class Batch:
             there = there._replace(rows=machine.put(spilt))
             # A rule may raise an error where there was no page before: that must be told then.
             told = told._replace(ended=machine.put(np.where(ended == SPILT, FAILED, ended)))
+
+    def _noted(self, told: Told) -> Told:
+        """Note how much memory searches took, so that the next ones do not begin in vain."""
+        pages = _AMPLE * np.ceil(told.nodes / self._page).mean()
+        self._room = max(1, min(self._room, int(self._nodes / (self._page * pages))))
+        return told
 
     def compile(self, lane: str = "search_lane") -> None:
         """Have a :class:`~sizeup.device.Compiler` compile the search; other machines make one."""

@@ -1,19 +1,22 @@
 """A crowd: games and other tasks side by side, whose searches are made together.
 
 A task is any function that searches with what :meth:`Crowd.searcher` makes. Where it would wait for
-a search it steps aside and another goes on; when all of them wait, their searches go to a GPU in
-one batch. So a match, an agent or an update rule needs not know that there are others, and what it
-does is what it does alone.
+a search it steps aside and another goes on; what all of them wait for goes to a GPU, the searches
+of one kind in one batch. So a match, an agent or an update rule needs not know that there are
+others, and what it does is what it does alone.
 
-Tasks are in crews. While the searches of one crew are made, the tasks of the next go on.
+Whoever has its answer goes on: quick searches do not wait for slow ones. Of each kind few batches
+are under way at a time, so that what comes up meanwhile gathers to the next one.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import lru_cache, partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,43 +31,69 @@ from sizeup.search.result import SearchResult
 from sizeup.search.searcher import Ask, BeliefsLike, Searcher
 
 Task = Callable[[], None]
-_Found = list[SearchResult | None]
 
-_CREWS = 2
+_UNDER_WAY = 2  # batches of a kind: while one is made, those of the other go on
+_WORTH_HALVING = 64  # searches
 _KINDS = 256  # searchers that are kept
+MACHINES = {"cuda": 64, "lanes": 2}
+"""How many share a device: a GPU makes many batches side by side."""
 
 
 class Desk(Protocol):
-    """Where searches are handed in; each of a crowd's crews has one."""
+    """Where searches are handed in."""
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Callable[[], Told]:
-        """Have searches made; what is returned waits for the answers."""
+    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
+        """Have searches made."""
 
 
-class MachineDesk:
-    """A desk of a machine of this process: a thread works while others go on."""
+class Machines:
+    """Machines of this process, each with a thread that makes one batch after the other.
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-        self._thread = ThreadPoolExecutor(1, "desk")
-        self._batch = lru_cache(maxsize=_KINDS)(self._new_batch)
+    ``makers`` make them, each in the thread that is to use it.
+    """
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Callable[[], Told]:
-        """Begin at once."""
-        future: Future[Told] = self._thread.submit(lambda: self._batch(searcher).run(asked))
-        return future.result
+    def __init__(self, makers: Sequence[Callable[[], Machine]]) -> None:
+        self._makers, self._own = list(makers), threading.local()
+        self._threads = ThreadPoolExecutor(len(self._makers), "machine")
 
-    def _new_batch(self, searcher: Searcher) -> Batch:
-        return Batch(searcher, self._machine)
+    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
+        """Have searches made by the machine that is free first."""
+        return self._threads.submit(self._run, searcher, asked)
+
+    def _run(self, searcher: Searcher, asked: Asked) -> Told:
+        if not hasattr(self._own, "batch"):
+            make = self._makers.pop()
+            try:
+                machine = make()
+            except Exception:
+                self._makers.append(make)
+                raise
+            self._own.batch = lru_cache(maxsize=_KINDS)(partial(Batch, machine=machine))
+        told: Told = self._own.batch(searcher).run(asked)
+        return told
+
+
+def makers(device: str, count: int | None = None) -> list[Callable[[], Machine]]:
+    """What makes machines that share the devices of this kind that there are.
+
+    >>> [make() is make() for make in makers("lanes", 2)]
+    [False, False]
+    """
+    count = count or MACHINES[device]
+    if device == "lanes":
+        return [Cpu] * count
+    found = gpus()
+    each = -(-count // len(found))
+    return [
+        partial(Gpu, memory=int(0.8 * free / each), number=number, shared_by=each)
+        for number, free in found
+        for _ in range(each)
+    ][:count]
 
 
 def open_crowd(device: str) -> Crowd:
     """A crowd whose searches are made on a device of this process; see :func:`~.device.chosen`."""
-    if device == "lanes":
-        return Crowd([MachineDesk(Cpu()) for _ in range(_CREWS)])
-    (number, free), *_ = gpus()
-    share = int(0.8 * free / _CREWS)
-    return Crowd([MachineDesk(Gpu(share, number=number)) for _ in range(_CREWS)])
+    return Crowd(Machines(makers(device)))
 
 
 class WaitingSearcher:
@@ -91,19 +120,34 @@ class WaitingSearcher:
         return np.asarray(sum(found.choices for found in results))
 
 
+class _Request(NamedTuple):
+    """What a task waits for."""
+
+    member: Any
+    searcher: Searcher
+    asks: Sequence[Ask]
+
+
+class _Batch(NamedTuple):
+    """Requests of one kind that are under way."""
+
+    requests: Sequence[_Request]
+    asked: Asked
+
+
 class Crowd:
     """Tasks side by side.
 
     Parameters
     ----------
-    desks
-        Where searches are handed in, one desk for each crew.
+    desk
+        Where searches are handed in.
 
     Examples
     --------
     >>> from sizeup.device import Cpu
     >>> from sizeup.games import connect_four
-    >>> crowd, found = Crowd([MachineDesk(Cpu())]), {}
+    >>> crowd, found = Crowd(Machines([Cpu])), {}
     >>> def task(seed):
     ...     searcher = crowd.searcher(View(connect_four), (1, 2))
     ...     found[seed] = searcher.search(searcher.view.start(), seed=seed)
@@ -113,11 +157,17 @@ class Crowd:
     True
     """
 
-    def __init__(self, desks: Sequence[Desk]) -> None:
-        self._greenlet = _load_greenlet()
-        self._crews = [_Crew(desk) for desk in desks]
+    def __init__(self, desk: Desk) -> None:
+        self._greenlet, self.desk = _load_greenlet(), desk
         self._hub: Any = None
         self.searcher = lru_cache(maxsize=_KINDS)(self._new_searcher)
+        self._forget_all()
+
+    def _forget_all(self) -> None:
+        self._members: set[Any] = set()
+        self._requests: dict[int, list[_Request]] = {}  # that are not handed in yet, by kind
+        self._batches: dict[Future[Told], _Batch] = {}
+        self._under_way: Counter[int] = Counter()  # batches, by kind
 
     def _new_searcher(
         self, view: View, types: tuple[int, ...], options: SearchOptions | None = None
@@ -132,81 +182,74 @@ class Crowd:
         self._hub = self._greenlet.getcurrent()
         try:
             with one_thread():
-                self._run(iter(tasks), max(1, at_once // len(self._crews)))
+                self._run(iter(tasks), max(1, at_once))
         finally:  # after an error nobody goes on where it was
             self._hub = None
-            self._crews = [_Crew(crew.desk) for crew in self._crews]
+            self._forget_all()
 
     def _run(self, waiting: Iterator[Task | None], most: int) -> None:
-        """Go round the crews, each of which has as many members as that at most."""
         is_open = True
-        while is_open or any(crew.members for crew in self._crews):
-            for crew in self._crews:
-                for member, results in crew.answers():
-                    self._go_on(crew, member, results)
-                while is_open and len(crew.members) < most:
-                    try:
-                        task = next(waiting)
-                    except StopIteration:
-                        is_open = False
-                        break
-                    if task is None:
-                        break
-                    self._go_on(crew, self._greenlet.greenlet(task), None)
-                crew.hand_in()
+        while is_open or self._members:
+            while is_open and len(self._members) < most:
+                try:
+                    task = next(waiting)
+                except StopIteration:
+                    is_open = False
+                    break
+                if task is None:
+                    break
+                self._go_on(self._greenlet.greenlet(task), None)
+            self._hand_in()
+            for member, results in self._answers():
+                self._go_on(member, results)
 
-    def _go_on(self, crew: _Crew, member: Any, results: Any) -> None:
+    def _go_on(self, member: Any, results: Any) -> None:
         """Let a task run until it waits for searches, or ends."""
         request = member.switch() if results is None else member.switch(results)
         if member.dead:
-            crew.members.discard(member)
+            self._members.discard(member)
         else:
-            crew.members.add(member)
-            crew.requests.append((member, *request))
+            self._members.add(member)
+            searcher, asks = request
+            waiting = self._requests.setdefault(id(searcher), [])
+            waiting.append(_Request(member, searcher, asks))
+
+    def _hand_in(self) -> None:
+        """Hand in what is waited for, of kinds of which not enough is under way."""
+        for kind, requests in self._requests.items():
+            free = _UNDER_WAY - self._under_way[kind]
+            if not requests or free == 0:
+                continue
+            parts = free if len(requests) >= _WORTH_HALVING else 1
+            for part in range(parts):
+                self._begin(kind, requests[part::parts])
+            requests.clear()
+
+    def _begin(self, kind: int, requests: Sequence[_Request]) -> None:
+        searcher = requests[0].searcher
+        asked = pack(searcher, [ask for request in requests for ask in request.asks])
+        self._batches[self.desk.hand_in(searcher, asked)] = _Batch(requests, asked)
+        self._under_way[kind] += 1
+
+    def _answers(self) -> Iterator[tuple[Any, list[SearchResult | None]]]:
+        """Whoever waited for the batches that are done, at least one, with what was found."""
+        done, _ = wait(self._batches, return_when=FIRST_COMPLETED)
+        for future in done:
+            (requests, asked), told = self._batches.pop(future), future.result()
+            searcher = requests[0].searcher
+            self._under_way[id(searcher)] -= 1
+            asks = [ask for request in requests for ask in request.asks]
+            results, at = unpack(searcher, asks, asked, told), 0
+            for request in requests:
+                yield request.member, results[at : at + len(request.asks)]
+                at += len(request.asks)
 
     def wait(self, searcher: Searcher, asks: Sequence[Ask]) -> list[SearchResult]:
         """Step aside until searches are made; called by a task."""
         if self._hub is None or self._greenlet.getcurrent() is self._hub:
             return [searcher.answer(ask) for ask in asks]  # nobody to wait with
-        found: _Found = self._hub.switch((searcher, asks))
+        found: list[SearchResult | None] = self._hub.switch((searcher, asks))
         return complete(searcher, asks, found)  # in the task, whose error it is
-
-
-class _Crew:
-    """Tasks that wait for the same desk."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.members: set[Any] = set()
-        self.requests: list[tuple[Any, Searcher, Sequence[Ask]]] = []
-        self._handed_in: list[tuple[Callable[[], _Found], list[tuple[Any, int]]]] = []
-
-    def hand_in(self) -> None:
-        """Hand in what everybody waits for, the searches of one kind together."""
-        kinds: dict[int, list[tuple[Any, Searcher, Sequence[Ask]]]] = {}
-        for request in self.requests:
-            kinds.setdefault(id(request[1]), []).append(request)
-        self.requests = []
-        for same in kinds.values():
-            searcher, asks = same[0][1], [ask for _, _, some in same for ask in some]
-            packed = pack(searcher, asks)
-            wait = partial(_read, self.desk.hand_in(searcher, packed), searcher, asks, packed)
-            self._handed_in.append((wait, [(member, len(some)) for member, _, some in same]))
-
-    def answers(self) -> Iterable[tuple[Any, _Found]]:
-        """Whoever waited, with what was found."""
-        handed_in, self._handed_in = self._handed_in, []
-        for wait, members in handed_in:
-            results, at = wait(), 0
-            for member, count in members:
-                yield member, results[at : at + count]
-                at += count
-
-
-def _read(
-    wait: Callable[[], Told], searcher: Searcher, asks: Sequence[Ask], packed: Asked
-) -> _Found:
-    return unpack(searcher, asks, packed, wait())
 
 
 def _load_greenlet() -> Any:

@@ -1,7 +1,9 @@
 """What every thread of a GPU runs: one search after the other on its lane.
 
-A lane's scratch space is its own, in the thread's local memory: what lanes touch at the same time
-stands side by side there, and what is small stays in registers.
+Lanes may stand some threads ``apart``, with those between them idle: threads that go in step wait
+for each other, and the fewer of them work, the sooner each is done. A lane's scratch space is its
+own, in the thread's local memory: what lanes touch at the same time stands side by side there, and
+what is small stays in registers.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ def kernel_of(search_lane: Any, shape: Shape) -> Callable[..., None]:
     i8, f8, u8 = numba.int64, numba.float64, numba.uint64
 
     def kernel(
-        lanes: Any, asked: Any, told: Any, pool: Any, tables: Any, setting: Any, phases: Any,
-        params: Any,
+        lanes: Any, apart: Any, asked: Any, told: Any, pool: Any, tables: Any, setting: Any,
+        phases: Any, params: Any,
     ) -> None:  # fmt: skip
-        lane = cuda.grid(1)
-        if lane >= lanes:
+        lane = cuda.grid(1) // apart
+        if lane >= lanes or cuda.grid(1) % apart > 0:
             return
         tree = Tree(
             pool.first, pool.children, pool.action, pool.visits, pool.mean,

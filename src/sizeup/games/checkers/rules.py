@@ -27,7 +27,7 @@ import numpy as np
 from sizeup.games.bits import count_bits, nth_bit
 from sizeup.games.contract import NO_ACTION, GameInfo
 from sizeup.games.rng import below
-from sizeup.jit import jit
+from sizeup.jit import jit, on_device, once
 
 __all__ = [
     "INFO", "Params", "State", "action_from_text", "action_text", "actor", "adjourned", "apply",
@@ -219,6 +219,24 @@ def _fall(target: int) -> int:
 
 
 @jit
+def _quiet_move_in_step(rising: int, falling: int, number: int, rises: int) -> int:
+    """The same with one search for the bit: neighbours on a GPU wait for each other."""
+    is_rise = number < rises
+    target = nth_bit(rising if is_rise else falling, number - (0 if is_rise else rises))
+    return _rise(target) if is_rise else _fall(target)
+
+
+@on_device(_quiet_move_in_step)
+@jit
+def _quiet_move(rising: int, falling: int, number: int, rises: int) -> int:
+    """A quiet move by its place in the list of all."""
+    if number < rises:
+        return _rise(nth_bit(rising, number))
+    return _fall(nth_bit(falling, number - rises))
+
+
+@once
+@jit
 def _captures(jumpers: int, up: int, down: int, foes: int, empty: int, out: Any) -> int:
     """Every complete multiple jump, as a depth-first walk with its stack in ``out``."""
     count = 0
@@ -271,26 +289,73 @@ def _keep(action: int, first: int, count: int, out: Any) -> int:
 
 
 @jit
-def _one_of(lefts: int, rights: int, rise: int, number: int) -> int:
-    """A man's capture of one piece, by its place in the list of all.
+def _only_way(
+    origin: int, to: int, over: int, up: int, down: int, foes: int, empty: int
+) -> tuple[int, int]:
+    """Where the only piece that can capture ends, and what it takes, if it never has a choice.
 
-    That goes by the men's squares, lowest first, and a man's capture to the right before the left.
+    Nothing is taken if it has one, which is left to the walk.
     """
-    men = lefts | rights
-    man = men & -men
-    count = (1 if lefts & man else 0) + (1 if rights & man else 0)
-    while number >= count:
+    at, taken, free = to, over, empty | origin
+    while True:
+        left = foes & ~taken
+        rising, falling = at if up & origin else 0, at if down & origin else 0
+        over_ul = _up_left(rising) & left & _down_right(free)
+        over_ur = _up_right(rising) & left & _down_left(free)
+        over_dl = _down_left(falling) & left & _up_right(free)
+        over_dr = _down_right(falling) & left & _up_left(free)
+        over = over_ul | over_ur | over_dl | over_dr
+        if over == 0:
+            return at, taken
+        if over & (over - 1):
+            return at, 0
+        at = _up_left(over_ul) | _up_right(over_ur) | _down_left(over_dl) | _down_right(over_dr)
+        taken |= over
+
+
+@jit
+def _first_jump(jumps: tuple[int, int, int, int], number: int) -> tuple[int, int, int]:
+    """Who makes a jump, over which piece and to where, by its place in the list of all.
+
+    ``jumps`` are who can jump up to the left, up to the right, down to the left and to the right.
+    In the list of all a piece's jumps stand in the opposite order.
+    """
+    up_left, up_right, down_left, down_right = jumps
+    pieces = up_left | up_right | down_left | down_right
+    piece = pieces & -pieces
+    while True:
+        count = 1 if up_left & piece else 0
+        count += 1 if up_right & piece else 0
+        count += 1 if down_left & piece else 0
+        count += 1 if down_right & piece else 0
+        if number < count:
+            break
         number -= count
-        men ^= man
-        man = men & -men
-        count = (1 if lefts & man else 0) + (1 if rights & man else 0)
-    if rights & man and number == 0:
-        over = _up_right(man) if rise else _down_right(man)
-        to = _up_right(over) if rise else _down_right(over)
-    else:
-        over = _up_left(man) if rise else _down_left(man)
-        to = _up_left(over) if rise else _down_left(over)
-    return man | to | (over << _SHIFT)
+        pieces ^= piece
+        piece = pieces & -pieces
+    over, to, left = 0, 0, number
+    if down_right & piece:
+        over, to, left = _down_right(piece), _down_right(_down_right(piece)), left - 1
+    if left >= 0 and down_left & piece:
+        over, to, left = _down_left(piece), _down_left(_down_left(piece)), left - 1
+    if left >= 0 and up_right & piece:
+        over, to, left = _up_right(piece), _up_right(_up_right(piece)), left - 1
+    if left >= 0:
+        over, to = _up_left(piece), _up_left(_up_left(piece))
+    return piece, over, to
+
+
+@jit
+def _are_lines(
+    jumps: tuple[int, int, int, int], count: int, up: int, down: int, foes: int, empty: int
+) -> bool:
+    """Whether every first jump is one capture: none has a choice later, or comes round a circle."""
+    for number in range(count):
+        origin, over, to = _first_jump(jumps, number)
+        taken = _only_way(origin, to, over, up, down, foes, empty)[1]
+        if taken == 0 or count_bits(taken) > 3:
+            return False
+    return True
 
 
 @jit
@@ -316,36 +381,45 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
     foes_ur = up_right & foes & _down_left(empty)
     foes_dl = down_left & foes & _up_right(empty)
     foes_dr = down_right & foes & _up_left(empty)
-    over = foes_ul | foes_ur | foes_dl | foes_dr
-    if over:
-        # Nearly always captures are of one piece: no walk, and for a single one no branch either.
-        count = (
-            count_bits(foes_ul) + count_bits(foes_ur) + count_bits(foes_dl) + count_bits(foes_dr)
-        )
-        lefts, rights = (
-            _down_right(foes_ul) | _up_right(foes_dl), _down_left(foes_ur) | _up_left(foes_dr)
+    if foes_ul | foes_ur | foes_dl | foes_dr:
+        jumps = (
+            _down_right(foes_ul), _down_left(foes_ur), _up_right(foes_dl), _up_left(foes_dr)
         )  # fmt: skip
-        origins = lefts | rights
-        to = _up_left(foes_ul) | _up_right(foes_ur) | _down_left(foes_dl) | _down_right(foes_dr)
-        if count == 1:
-            on, back = to if up & origins else 0, to if down & origins else 0
-            if not _jumpers(on, back, foes ^ over, empty | origins):
-                return origins | to | (over << _SHIFT)
-        elif not origins & up & down:  # kings may jump back, which is left to the walk
-            on, back = to if up & origins else 0, to if down & origins else 0
-            if not _jumpers(on, back, foes, empty | origins):
-                return _one_of(lefts, rights, up & origins, below(rng, count))
-        jumpers = _jumpers(up, down, foes, empty)
-        return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
+        return _random_capture(jumps, up, down, foes, empty, rng, out)
     rising, falling = _quiet(up_left, up_right, down_left, down_right, empty)
     rises = count_bits(rising)
     total = rises + count_bits(falling)
     if total == 0:
         return NO_ACTION
-    pick = below(rng, total)
-    if pick < rises:
-        return _rise(nth_bit(rising, pick))
-    return _fall(nth_bit(falling, pick - rises))
+    return _quiet_move(rising, falling, below(rng, total), rises)
+
+
+@jit
+def _random_capture(
+    jumps: tuple[int, int, int, int], up: int, down: int, foes: int, empty: int, rng: Any, out: Any
+) -> int:
+    """A uniform capture: nearly always each first jump leads to one, and no walk is needed."""
+    count = (
+        count_bits(jumps[0]) + count_bits(jumps[1]) + count_bits(jumps[2]) + count_bits(jumps[3])
+    )
+    if count == 1:
+        up_left, up_right, down_left, down_right = jumps
+        origin = up_left | up_right | down_left | down_right
+        over = _up_left(up_left) | _up_right(up_right) | _down_left(down_left)
+        over |= _down_right(down_right)
+        to = _up_left(_up_left(up_left)) | _up_right(_up_right(up_right))
+        to |= _down_left(_down_left(down_left)) | _down_right(_down_right(down_right))
+        at, taken = _only_way(origin, to, over, up, down, foes, empty)
+        if taken:
+            if taken != over:
+                below(rng, 1)  # the walk draws, also where there is but one way
+            return (origin ^ at) | (taken << _SHIFT)
+    elif _are_lines(jumps, count, up, down, foes, empty):
+        origin, over, to = _first_jump(jumps, below(rng, count))
+        at, taken = _only_way(origin, to, over, up, down, foes, empty)
+        return (origin ^ at) | (taken << _SHIFT)
+    jumpers = jumps[0] | jumps[1] | jumps[2] | jumps[3]
+    return out[below(rng, _captures(jumpers, up, down, foes, empty, out))]
 
 
 @jit
