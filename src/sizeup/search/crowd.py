@@ -73,7 +73,7 @@ class Machines:
         return told
 
 
-def makers(device: str, count: int | None = None) -> list[Callable[[], Machine]]:
+def makers(device: str, count: int | None = None) -> Sequence[Callable[[], Machine]]:
     """What makes machines that share the devices of this kind that there are.
 
     >>> [make() is make() for make in makers("lanes", 2)]
