@@ -85,21 +85,21 @@ BOARDS_OF_BITS = ("checkers", "connect-four", "four-in-a-row")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "lane"),
+    ("game", "turn"),
     [
-        ("checkers", "search_lane"),
-        ("checkers", "search_plain_lane"),
-        ("connect-four", "search_lane"),
-        ("foraging", "search_lane"),
-        ("four-in-a-row", "search_lane"),
-        ("harvest", "search_lane"),
-        ("narrow-tunnel", "search_lane"),
-        ("wall-of-fire", "search_lane"),
-        pytest.param(ROPE, "search_lane", id="rope"),
+        ("checkers", "go_on"),
+        ("checkers", "go_on_plainly"),
+        ("connect-four", "go_on"),
+        ("foraging", "go_on"),
+        ("four-in-a-row", "go_on"),
+        ("harvest", "go_on"),
+        ("narrow-tunnel", "go_on"),
+        ("wall-of-fire", "go_on"),
+        pytest.param(ROPE, "go_on", id="rope"),
     ],
 )
-def test_searches_are_compiled_for_a_gpu_and_round_as_a_cpu_does(compiler, game, lane):
-    Batch(Searcher(load_game(game), (1, 2)), compiler).compile(lane)
+def test_searches_are_compiled_for_a_gpu_and_round_as_a_cpu_does(compiler, game, turn):
+    Batch(Searcher(load_game(game), (1, 2)), compiler).compile(turn)
     assert_rounds_as_a_cpu_does(compiler.ptx)
     assert re.search(r"\batom[.a-z]*\.add", compiler.ptx)  # lanes take pages from one pool
     assert ("popc.b64" in compiler.ptx) == (game in BOARDS_OF_BITS)

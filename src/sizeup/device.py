@@ -9,11 +9,12 @@ twice, and what rounds otherwise on a GPU (logarithms) is read from tables.
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -43,6 +44,7 @@ class DeviceError(InvalidInput):
 def _cuda() -> Any:
     """numba-cuda's module, with its settings made ours."""
     vars(np).setdefault("row_stack", np.vstack)  # numba-cuda names it, NumPy 2.5 has it no more
+    os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")  # or kernels wait for each other
     try:
         importlib.import_module("numba_cuda")
         cuda = importlib.import_module("numba.cuda")
@@ -205,8 +207,8 @@ class Machine(Protocol):
     def fill(self, array: Any, value: int) -> None:
         """Set an array of one dimension there."""
 
-    def pool(self, *parts: tuple[int, Any]) -> list[Any]:
-        """Arrays of so many numbers of a kind, in memory that whoever asks next gets too."""
+    def beside(self) -> AbstractContextManager[None]:
+        """Have what is launched within run beside what is launched after it, until the next get."""
 
     def launcher(
         self, module: types.ModuleType, kernel_of: Callable[[Any], Callable[..., None]], key: Any
@@ -238,9 +240,9 @@ class Cpu:
         """Set an array."""
         array[:] = value
 
-    def pool(self, *parts: tuple[int, Any]) -> list[NDArray[Any]]:
-        """New arrays."""
-        return [np.empty(size, dtype=kind) for size, kind in parts]
+    def beside(self) -> AbstractContextManager[None]:
+        """One thing after the other."""
+        return nullcontext()
 
     def launcher(
         self, module: types.ModuleType, kernel_of: Callable[[Any], Callable[..., None]], key: Any
@@ -260,29 +262,23 @@ class Gpu:
         Searches at once; as many as keep all of it busy, if not given.
     number
         Which one, of several.
-    shared_by
-        How many such objects use it at the same time.
     """
 
     def __init__(
-        self,
-        memory: int | None = None,
-        lanes: int | None = None,
-        number: int = 0,
-        shared_by: int = 1,
+        self, memory: int | None = None, lanes: int | None = None, number: int = 0
     ) -> None:
         self._cuda = _require()
         if not _simulated():
             self._cuda.select_device(number)
-        self._stream = self._cuda.stream()
-        self._pool: Any = None
+        self._stream, self._side = self._cuda.stream(), self._cuda.stream()
+        self._waits: list[Any] = []  # events on the side that a get has to wait for
         if _simulated():
             self.memory, self.lanes = memory or 2**24, lanes or 4
             return
         free, _ = self._cuda.current_context().get_memory_info()
         self.memory = int(0.85 * free) if memory is None else memory
         cores = self._cuda.get_current_device().MULTIPROCESSOR_COUNT
-        self.lanes = lanes or -(-cores * _BUSY // shared_by)
+        self.lanes = lanes or cores * _BUSY
 
     def put(self, array: NDArray[Any]) -> Any:
         """Copy to the GPU."""
@@ -290,6 +286,8 @@ class Gpu:
 
     def get(self, array: Any) -> NDArray[Any]:
         """Copy from the GPU, and wait for it."""
+        while self._waits:
+            self._waits.pop().wait(self._stream)
         found = array.copy_to_host(stream=self._stream)
         self._stream.synchronize()
         return np.asarray(found)
@@ -303,20 +301,19 @@ class Gpu:
         blocks = -(-len(array) // THREADS)
         _filler()[blocks, THREADS, self._stream](array, value)
 
-    def pool(self, *parts: tuple[int, Any]) -> list[Any]:
-        """Parts of one large piece of memory, the same for all who ask."""
-        if self._pool is None:
-            self._pool = self.empty((self.memory,), np.int8)
-        found, start = [], 0
-        for size, kind in parts:
-            end = start + size * np.dtype(kind).itemsize
-            if end > self.memory:
-                raise DeviceError(
-                    f"{end} bytes for trees are more than the {self.memory} there are"
-                )
-            found.append(self._pool[start:end].view(kind))
-            start = end
-        return found
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """On another stream, which begins when this one is here and is waited for by a get."""
+        start, done = self._cuda.event(), self._cuda.event()
+        start.record(self._stream)
+        start.wait(self._side)
+        self._stream, self._side = self._side, self._stream
+        try:
+            yield
+        finally:
+            done.record(self._stream)
+            self._stream, self._side = self._side, self._stream
+            self._waits.append(done)
 
     def launcher(
         self, module: types.ModuleType, kernel_of: Callable[[Any], Callable[..., None]], key: Any
@@ -328,10 +325,9 @@ class Gpu:
         def launch(lanes: int, *arguments: Any) -> None:
             # Neighbours in a warp wait for each other: where there is room, each has few.
             apart = max(1, min(WARP, self.lanes // lanes))
+            stream = self._stream
             with _LOCK:  # the first launch compiles
-                kernel[-(-lanes * apart // THREADS), THREADS, self._stream](
-                    lanes, apart, *arguments
-                )
+                kernel[-(-lanes * apart // THREADS), THREADS, stream](lanes, apart, *arguments)
 
         return launch
 

@@ -6,7 +6,9 @@ import sys
 import threading
 import time
 from multiprocessing import Pipe
+from queue import SimpleQueue
 
+import numpy as np
 import pytest
 
 from sizeup.device import Cpu, DeviceError
@@ -19,7 +21,7 @@ from sizeup.experiments.worker import play_job
 from sizeup.play.table import arena
 from sizeup.search import Searcher, SearchOptions
 from sizeup.search.batch import pack
-from sizeup.search.crowd import Machines
+from sizeup.search.crowd import Machines, Order
 from tests.experiments import small, tiny
 from tests.experiments.tiny import jobs_of
 
@@ -88,15 +90,19 @@ def test_searches_of_several_kinds_that_fill_the_line_are_all_made():
     desk, told = HostDesk(theirs), []
 
     def crowd():
-        waiting = [desk.hand_in(*both) for both in zip(searchers, packed, strict=True)]
-        told.extend(one.result() for one in waiting)
+        answers, tickets, left = SimpleQueue(), np.arange(3000), 9000
+        for one, asked in zip(searchers, packed, strict=True):
+            desk.hand_in([Order(one, asked, tickets)], answers.put)
+        while left:
+            told.append(answers.get())
+            left -= len(told[-1].tickets)
 
     for duty, given in ((serve, (ours, Machines([Cpu]))), (crowd, ())):
         thread = threading.Thread(target=duty, args=given, daemon=True)
         thread.start()
     thread.join(60)
     theirs.close()
-    assert [len(one.ended) for one in told] == [3000, 3000, 3000]
+    assert sum(len(one.tickets) for one in told) == 9000
 
 
 # -- failures -----------------------------------------------------------------------------------
@@ -172,14 +178,16 @@ def test_shutting_down_ends_games_in_the_middle(tmp_path):
 
 
 def broken(after):
-    """Makers of machines that answer so many times, all together, and then have no memory left."""
-    answers = iter(range(after))
+    """Makers of machines that make so many searches, all together, and then have no memory left."""
+    made = []
 
     def make():
         machine = Cpu()
 
         def get(array):
-            if next(answers, None) is None:
+            if array.dtype == np.uint64:  # the generators of searches that are done
+                made.extend(array)
+            if len(made) >= after:
                 raise DeviceError("no memory left")
             return array
 
@@ -200,7 +208,7 @@ def test_a_machine_that_fails_fails_every_job(monkeypatch):
 
 def test_a_machine_that_fails_ends_the_run_and_what_was_played_is_kept(monkeypatch, tmp_path, two):
     planned = tiny.planned(tmp_path)
-    monkeypatch.setattr(crowd_executor, "makers", broken(after=500))
+    monkeypatch.setattr(crowd_executor, "makers", broken(after=600))
     with Store.open(tmp_path / "s.db", planned.origin) as store:
         with (
             CrowdExecutor("lanes", hosts=1, at_once=2) as executor,
@@ -220,11 +228,11 @@ def test_a_driver_that_is_gone_is_told():
     ours, theirs = Pipe()
     view = arena("connect-four", {}, [1, 1])
     searcher = Searcher(view, (1,))
-    answer = HostDesk(theirs).hand_in(searcher, pack(searcher, [searcher.ask(view.start())]))
+    asked, answers = pack(searcher, [searcher.ask(view.start())]), SimpleQueue()
+    HostDesk(theirs).hand_in([Order(searcher, asked, np.zeros(1, np.int64))], answers.put)
     ours.recv()
     ours.close()
-    with pytest.raises(DeviceError, match="the process with the GPU is gone"):
-        answer.result()
+    assert str(answers.get(timeout=60)) == "the process with the GPU is gone"
 
 
 def test_without_greenlet_nothing_is_started(monkeypatch):

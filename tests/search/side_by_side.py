@@ -42,7 +42,8 @@ def asks_of(searcher, request, moves=3):
 
 
 def assert_as_alone(searcher, asks, **how):
-    together = Batch(searcher, **{"memory": MEMORY, "lanes": 3, **how}).search_many(asks)
+    """In turns as short as can be, so that searches stop and go on in many places."""
+    together = Batch(searcher, **{"memory": MEMORY, "lanes": 3, "turn": 0, **how}).search_many(asks)
     assert len(together) == len(asks) > 1
     for ask, found in zip(asks, together, strict=True):
         assert_same(found, searcher.answer(ask))

@@ -3,7 +3,6 @@
 import dataclasses
 import sys
 import threading
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 
 import numpy as np
@@ -11,15 +10,16 @@ import pytest
 
 from sizeup.agents import read_agent
 from sizeup.device import Cpu, DeviceError
-from sizeup.games import connect_four, wall_of_fire
+from sizeup.games import connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.play.match import play_at
 from sizeup.play.table import set_table
 from sizeup.search import Searcher
 from sizeup.search import crowd as crowds
-from sizeup.search.batch import Batch
-from sizeup.search.crowd import Crowd, Machines
-from sizeup.search.lanes import FAILED
+from sizeup.search.batch import Answers, Batch
+from sizeup.search.crowd import Crowd, Machines, Order
+from sizeup.search.lanes import FAILED, Asked
+from sizeup.search.tree import bytes_per_node
 from tests.search.cases import options
 from tests.search.side_by_side import assert_same
 
@@ -28,15 +28,15 @@ TYPES, QUICK = (1, 2), options(iterations=4, rollouts=1)
 
 
 class Desk(Machines):
-    """A desk that notes how many searches it is handed at once."""
+    """A desk that notes how many searches it is handed at once, kind by kind."""
 
     def __init__(self, machines=1):
         super().__init__([Cpu] * machines)
         self.handed_in = []
 
-    def hand_in(self, searcher, asked):
-        self.handed_in.append(len(asked.rows))
-        return super().hand_in(searcher, asked)
+    def hand_in(self, orders, owner):
+        self.handed_in.append([len(order.tickets) for order in orders])
+        super().hand_in(orders, owner)
 
 
 def crowd_of(machines):
@@ -87,7 +87,7 @@ def test_searches_of_many_games_are_made_together():
     same = [partial(game, number * len(GAMES), crowd.searcher, records) for number in range(4)]
     crowd.run(same, at_once=3)
     assert len(records) == 4
-    assert max(crowd.desk.handed_in) >= 3
+    assert max(max(orders) for orders in crowd.desk.handed_in) >= 3
 
 
 # -- tasks --------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_tasks_of_different_games_go_on_side_by_side():
     crowd, found = crowd_of(1), {}
     games = [connect_four, wall_of_fire, connect_four, wall_of_fire]
     crowd.run([partial(search, crowd, found, *task) for task in enumerate(games)], at_once=4)
-    assert crowd.desk.handed_in == [2, 2]  # searches of one kind in one batch
+    assert crowd.desk.handed_in == [[2, 2]]  # searches of one kind in one order
     for seed, each in enumerate(games):
         assert_same(found[seed], alone(seed, each))
 
@@ -152,12 +152,12 @@ def test_an_error_in_a_task_is_raised():
 def test_an_error_of_a_rule_is_raised_in_the_task_that_met_it(monkeypatch):
     """So that whoever plays many games can tell which of them is broken, as if it were alone."""
     crowd, found = crowd_of(1), {}
-    run, answer = Batch.run, Searcher.answer
+    end, answer = Batch.end, Searcher.answer
 
-    def failing(batch, asked):
-        told = run(batch, asked)
-        told.ended[1] = FAILED
-        return told
+    def failing(batch):
+        answers = end(batch)
+        answers.told.ended[answers.tickets % 2**40 == 1] = FAILED
+        return answers
 
     def raising(searcher, ask):
         raise ValueError(f"a broken rule, met with seed {ask.seed}")
@@ -168,7 +168,7 @@ def test_an_error_of_a_rule_is_raised_in_the_task_that_met_it(monkeypatch):
         except ValueError as error:
             found[seed] = str(error)
 
-    monkeypatch.setattr(Batch, "run", failing)
+    monkeypatch.setattr(Batch, "end", failing)
     monkeypatch.setattr(Searcher, "answer", raising)
     crowd.run([partial(careful, seed) for seed in range(3)], at_once=3)
     monkeypatch.setattr(Searcher, "answer", answer)
@@ -182,19 +182,43 @@ def test_memory_that_is_too_small_is_told():
         memory = 1000
 
     crowd = Crowd(Machines([Tiny]))
-    with pytest.raises(DeviceError, match="1000 bytes are too few for a search of connect-four"):
+    with pytest.raises(DeviceError, match="250 bytes are too few for a search of connect-four"):
         crowd.run([partial(search, crowd, {}, 1)], at_once=1)
 
 
 # -- machines -----------------------------------------------------------------------------------
 
 
-def test_machines_share_the_gpus_that_there_are(monkeypatch):
+def test_there_is_a_machine_for_every_gpu(monkeypatch):
     monkeypatch.setattr(crowds, "gpus", lambda: [(0, 1000), (3, 500)])
-    shares = [make.keywords for make in crowds.makers("cuda", 5)]
-    assert [one["number"] for one in shares] == [0, 0, 0, 3, 3]
-    assert [one["memory"] for one in shares] == [266, 266, 266, 133, 133]
-    assert {one["shared_by"] for one in shares} == {3}
+    assert [make.keywords for make in crowds.makers("cuda")] == [{"number": 0}, {"number": 3}]
+
+
+def test_searches_go_to_the_machine_that_has_least_to_do():
+    made = []
+
+    def make(number):
+        made.append(number)
+        return Cpu()
+
+    crowd, found = Crowd(Machines([partial(make, number) for number in range(2)])), {}
+    games = [connect_four, wall_of_fire]
+    crowd.run([partial(search, crowd, found, seed, games[seed % 2]) for seed in range(4)], 4)
+    assert sorted(made) == [0, 1]
+    for seed in range(4):
+        assert_same(found[seed], alone(seed, games[seed % 2]))
+
+
+def test_batches_that_have_nothing_to_do_make_room_for_others():
+    """Searches of one kind after another, where there is no memory for three kinds at a time."""
+
+    class Small(Cpu):
+        memory = 12 * 512 * bytes_per_node(2)
+
+    crowd, found = Crowd(Machines([Small])), {}
+    for seed, game in enumerate((connect_four, wall_of_fire, narrow_tunnel, harvest) * 2):
+        crowd.run([partial(search, crowd, found, seed, game)], at_once=1)
+        assert_same(found[seed], alone(seed, game))
 
 
 def test_a_crowd_on_the_gpus_that_there_are(monkeypatch):
@@ -221,7 +245,7 @@ def test_a_machine_that_could_not_be_made_may_be_later():
     assert_same(found[1], alone(1))
 
 
-# -- batches ------------------------------------------------------------------------------------
+# -- orders -------------------------------------------------------------------------------------
 
 
 class Slow(Desk):
@@ -231,18 +255,16 @@ class Slow(Desk):
         super().__init__()
         self.waiting = []
 
-    def hand_in(self, searcher, asked):
-        self.handed_in.append(len(asked.rows))
-        self.waiting.append((searcher, asked, Future()))
-        return self.waiting[-1][2]
+    def hand_in(self, orders, owner):
+        self.waiting += [(order, owner) for order in orders]
 
     def answer(self, at):
-        searcher, asked, future = self.waiting.pop(at)
-        future.set_result(Batch(searcher).run(asked))
+        (searcher, asked, tickets), owner = self.waiting.pop(at)
+        owner(Answers(tickets, Batch(searcher).run(asked)))
 
 
 def test_quick_searches_do_not_wait_for_slow_ones(monkeypatch):
-    """Whoever has its answer goes on, though the batch before it is not done."""
+    """Whoever has its answer goes on, though what was handed in before is not answered."""
     crowd, order = Crowd(desk := Slow()), []
 
     def twice(name, game):
@@ -250,29 +272,38 @@ def test_quick_searches_do_not_wait_for_slow_ones(monkeypatch):
             search(crowd, {}, 1, game)
             order.append(name)
 
-    def answer_the_last(batches, **_):
-        desk.answer(-1)
-        return wait(batches, return_when=FIRST_COMPLETED)
+    answers = crowd._answers
 
-    monkeypatch.setattr(crowds, "wait", answer_the_last)
+    def answer_the_last():
+        if desk.waiting:
+            desk.answer(-1)
+        return answers()
+
+    monkeypatch.setattr(crowd, "_answers", answer_the_last)
     crowd.run([partial(twice, "slow", connect_four), partial(twice, "quick", wall_of_fire)], 2)
     assert order == ["quick", "quick", "slow", "slow"]
 
 
-def test_what_comes_up_while_two_batches_of_a_kind_are_under_way_is_one_batch():
-    crowd, found = crowd_of(2), {}
+def test_a_task_that_asks_for_many_waits_for_all_of_them(monkeypatch):
+    crowd, found = Crowd(desk := Slow()), []
+    state = View(wall_of_fire).start()
 
-    def tasks():
-        yield from (partial(search, crowd, found, seed) for seed in (1, 2))
+    def count():
+        searcher = crowd.searcher(View(wall_of_fire), TYPES, QUICK)
+        found.append(searcher.choices(state, range(4)))
 
-    crowd.run(tasks(), at_once=2)
-    assert crowd.desk.handed_in == [2]
-    crowd.desk.handed_in.clear()
-    many = 2 * crowds._WORTH_HALVING
-    crowd.run([partial(search, crowd, found, seed) for seed in range(many)], at_once=many)
-    assert crowd.desk.handed_in == [many // 2, many // 2]
-    for seed in range(many):
-        assert_same(found[seed], alone(seed))
+    def one_by_one(orders, owner):
+        for searcher, asked, tickets in orders:
+            for at in reversed(range(len(tickets))):
+                part = Asked(*(array[at : at + 1] for array in asked))
+                desk.waiting.append((Order(searcher, part, tickets[at : at + 1]), owner))
+        while desk.waiting:
+            desk.answer(0)
+
+    monkeypatch.setattr(desk, "hand_in", one_by_one)
+    crowd.run([count], at_once=1)
+    expected = Searcher(wall_of_fire, TYPES, QUICK).choices(state, range(4))
+    np.testing.assert_array_equal(found[0], expected)
 
 
 # -- searchers ----------------------------------------------------------------------------------
@@ -294,7 +325,7 @@ def test_outside_of_a_run_searches_are_made_at_once():
     elsewhere = threading.Thread(target=search, args=(crowd, found, 4))
     elsewhere.start()
     elsewhere.join()
-    assert crowd.desk.handed_in == [1]
+    assert crowd.desk.handed_in == [[1]]
     for seed in (1, 2, 3, 4):
         assert_same(found[seed], alone(seed))
 
@@ -310,7 +341,7 @@ def test_choices_in_a_crowd():
 
     crowd.run([partial(count, number) for number in range(2)], at_once=2)
     expected = Searcher(wall_of_fire, TYPES, QUICK).choices(state, range(5), 2, beliefs)
-    assert crowd.desk.handed_in == [10]
+    assert crowd.desk.handed_in == [[10]]
     for number in range(2):
         np.testing.assert_array_equal(found[number], expected)
 

@@ -14,7 +14,7 @@ from sizeup.games.contract import View, load_game
 from sizeup.games.seats import seat
 from sizeup.jit import plain
 from sizeup.search import Searcher, batch
-from sizeup.search.batch import Batch, pack
+from sizeup.search.batch import Batch, pack, room, unpack
 from sizeup.search.lanes import DONE, FAILED
 from sizeup.search.tree import bytes_per_node
 from tests.search.cases import CASES, EVEN, options
@@ -83,15 +83,49 @@ def test_any_number_of_lanes(lanes):
     assert_as_alone(searcher, asks_of(searcher, {}), lanes=lanes)
 
 
-def test_the_seats_of_a_batch_are_those_that_were_asked_for():
-    """Results come in the order of the asks, which is not the one in which they are made."""
+def test_results_come_in_the_order_of_the_asks():
     searcher = Searcher(connect_four, (1, 3), options())
     asks = asks_of(searcher, {})
-    packed = pack(searcher, asks)
-    assert packed.rows.tolist() != sorted(packed.rows)
-    assert sorted(packed.rows) == list(range(len(asks)))
     found = Batch(searcher, memory=MEMORY).search_many(asks)
     assert [(one.state, one.seed) for one in found] == [(ask.state, ask.seed) for ask in asks]
+
+
+def test_searches_join_and_leave_while_others_go_on():
+    """One of another kind, too, with other types and options and with room for the same."""
+    deep = Searcher(connect_four, (1, 6), options(iterations=40))
+    quick = Searcher(connect_four, (2, 6), options(iterations=40, exploration=0.5))
+    assert room(deep) == room(quick)
+    start, many, found = deep.view.start(), Batch(deep, memory=MEMORY, lanes=4, turn=0), {}
+    slow, later = deep.ask(start, seed=1), [quick.ask(start, 2, seed=seed) for seed in range(9)]
+    many.hand_in(deep, pack(deep, [slow]), np.array([100]))
+    order = []
+    for number, ask in enumerate(later):
+        many.hand_in(quick, pack(quick, [ask]), np.array([number]))
+        for _ in range(4):
+            tickets, told = many.turn()
+            order += tickets.tolist()
+            found.update((ticket, (told, at)) for at, ticket in enumerate(tickets.tolist()))
+    while many.is_busy:
+        tickets, told = many.turn()
+        order += tickets.tolist()
+        found.update((ticket, (told, at)) for at, ticket in enumerate(tickets.tolist()))
+    assert order.index(100) > order.index(0)
+    assert sorted(order) == [*range(9), 100]
+    assert_same(unpack(deep, slow, *found[100]), deep.answer(slow))
+    for number, ask in enumerate(later):
+        assert_same(unpack(quick, ask, *found[number]), quick.answer(ask))
+
+
+def test_searches_that_differ_in_what_they_need_do_not_fit_together():
+    base = Searcher(connect_four, (1, 3), options())
+    assert room(base) == room(Searcher(connect_four, (1, 3), options()))
+    for game, types, chosen in (
+        (connect_four, (1, 2, 3), options()),
+        (connect_four, (1, 3), options(iterations=99)),
+        (connect_four, (1, 3), options(teammate_statistics="separate")),
+        (seat(connect_four, 2, 1), (1, 3), options()),
+    ):
+        assert room(base) != room(Searcher(game, types, chosen))
 
 
 def test_a_searcher_makes_many_searches_side_by_side():
@@ -110,15 +144,15 @@ def test_nothing_asked_is_nothing_found():
 
 
 class Watched(Batch):
-    """A batch that notes on how many lanes it runs, launch after launch."""
+    """A batch that notes on how many lanes it runs, turn after turn."""
 
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
         self.launches = []
 
-    def _launch(self, lane, lanes, asked, told):
-        self.launches.append(lanes)
-        super()._launch(lane, lanes, asked, told)
+    def _go_on(self, there):
+        self.launches.append(len(self._active))
+        super()._go_on(there)
 
 
 def pages(searcher, count):
@@ -140,7 +174,7 @@ def test_trees_go_on_in_other_pages():
     many = Watched(searcher, memory=pages(searcher, 9), lanes=3)
     for found, expected in zip(many.search_many(asks), alone, strict=True):
         assert_same(found, expected)
-    assert many.launches == [3]
+    assert max(many.launches) == 3
 
 
 def test_searches_that_find_no_page_are_made_again_with_fewer_beside_them():
@@ -148,8 +182,8 @@ def test_searches_that_find_no_page_are_made_again_with_fewer_beside_them():
     many = Watched(searcher, memory=pages(searcher, 7), lanes=5)
     for found, expected in zip(many.search_many(asks), alone, strict=True):
         assert_same(found, expected)
-    assert len(many.launches) > 1
-    assert many.launches == sorted(many.launches, reverse=True)
+    assert many.launches[0] == 5
+    assert many.launches[-1] < 4  # 7 pages are too few for three such searches
 
 
 @pytest.mark.parametrize("statistics", ["shared", "separate"])
@@ -158,7 +192,7 @@ def test_no_search_counts_further_than_a_gpus_tables_reach(statistics, iteration
     """There they are read without a look at how long they are."""
     chosen = options(teammate_statistics=statistics, teammate_iterations=iterations)
     searcher = Searcher(wall_of_fire, (1, 2, 4), chosen)
-    limit, tree = len(Batch(searcher, memory=MEMORY)._tables.sqrt_log), searcher._tree
+    limit, tree = len(Batch(searcher, memory=MEMORY)._allocate().tables.sqrt_log), searcher._tree
     for beliefs in ([1, 0, 0], [0, 0, 1], [0.5, 0.5, 0]):
         found = searcher.search(searcher.view.start(), beliefs={1: beliefs})
         visits = tree.visits.reshape(searcher.shape.slots, -1)[:, : found.nodes]
@@ -167,13 +201,16 @@ def test_no_search_counts_further_than_a_gpus_tables_reach(statistics, iteration
             assert visits[:, children].sum(axis=1).max() < limit
 
 
-def test_a_batch_begins_anew_each_time():
-    """What an earlier batch left in the pool, of another number of lanes, plays no part."""
+def test_pages_that_searches_gave_back_are_taken_again():
+    """What an earlier search left in them plays no part, however often they went round."""
     searcher, asks, alone = large_searches()
     many = Batch(searcher, memory=pages(searcher, 9), lanes=3)
-    for some in (slice(3), slice(3, 4), slice(1, 5)):
+    for some in (slice(3), slice(3, 4), slice(1, 5), slice(5), slice(5)):
         for found, expected in zip(many.search_many(asks[some]), alone[some], strict=True):
             assert_same(found, expected)
+        pool = many._there.pool
+        assert pool.given[0] - pool.taken[0] == 9
+        assert 0 <= pool.taken[0] < 9
 
 
 def test_a_search_that_no_memory_is_large_enough_for_is_named():
@@ -204,13 +241,13 @@ class Threads(Cpu):
         kernel = kernel_of(getattr(plain(module), key[0]))
         names = kernel.__globals__
 
-        def launch(lanes, *arguments):
+        def launch(count, *arguments):
             local = SimpleNamespace(array=lambda size, kind: np.empty(size, str(kind)))
             known = names["cuda"]
-            for thread in range(lanes * self.apart + 2):  # as many as fill a block
+            for thread in range(count * self.apart + 2):  # as many as fill a block
                 names["cuda"] = SimpleNamespace(grid=lambda axes, at=thread: at, local=local)
                 with np.errstate(over="ignore"):
-                    kernel(lanes, self.apart, *arguments)
+                    kernel(count, self.apart, *arguments)
             names["cuda"] = known
 
         return launch
@@ -303,4 +340,4 @@ def test_a_rule_that_raises_after_memory_ran_out_is_told_too(ladder):
     many = Watched(searcher, memory=pages(searcher, 4), lanes=2)
     with pytest.raises(ValueError, match="the step is rotten"):
         many.search_many(asks)
-    assert many.launches == [2, 1]
+    assert (many.launches[0], many.launches[-1]) == (2, 1)

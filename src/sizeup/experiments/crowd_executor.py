@@ -13,7 +13,7 @@ import multiprocessing
 import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +21,7 @@ from functools import lru_cache, partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
+from queue import SimpleQueue
 
 from sizeup.device import DeviceError
 from sizeup.experiments.executors import (
@@ -44,8 +45,8 @@ from sizeup.experiments.processes import (
 from sizeup.experiments.worker import search_with
 from sizeup.play.table import arena, arena_of
 from sizeup.search import Searcher
-from sizeup.search.crowd import Crowd, Desk, Machines, Task, makers
-from sizeup.search.lanes import Asked, Told
+from sizeup.search.batch import Answers
+from sizeup.search.crowd import Crowd, Desk, Machines, Order, Owner, Task, makers
 
 _AT_ONCE = {"cuda": 32_768, "lanes": 64}
 
@@ -188,24 +189,27 @@ class _Host:
 def serve(searches: Connection, machines: Desk) -> None:
     """Have the searches of a host made until it is gone.
 
-    They are taken off the line at once, and answered as they are done: if nobody took in more while
-    an answer is being sent, both sides could wait for each other for ever.
+    They are taken off the line at once, and answers are sent by a thread of their own: if nobody
+    took in more while an answer is being sent, both sides could wait for each other for ever.
     """
     known: dict[int, Searcher] = {}
-    answering = threading.Lock()
-
-    def answer(number: int, done: Future[Told]) -> None:
-        error = done.exception()
-        reply = done.result() if error is None else _told(error)
-        with answering, suppress(OSError):  # of a host that is gone
-            searches.send((number, reply))
-
+    answers = SimpleQueue[Answers | DeviceError | None]()
+    threading.Thread(target=_send_all, args=(searches, answers), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            number, key, spec, asked = searches.recv()
-            if spec is not None:
-                known[key] = _searcher(spec)
-            machines.hand_in(known[key], asked).add_done_callback(partial(answer, number))
+            orders = []
+            for key, spec, asked, tickets in searches.recv():
+                if spec is not None:
+                    known[key] = _searcher(spec)
+                orders.append(Order(known[key], asked, tickets))
+            machines.hand_in(orders, answers.put)
+    answers.put(None)
+
+
+def _send_all(searches: Connection, answers: SimpleQueue[Answers | DeviceError | None]) -> None:
+    with suppress(OSError):  # of a host that is gone
+        while (found := answers.get()) is not None:
+            searches.send(_told(found) if isinstance(found, DeviceError) else tuple(found))
 
 
 def _told(error: BaseException) -> str:
@@ -221,37 +225,34 @@ def _searcher(spec: bytes) -> Searcher:
 
 
 class HostDesk:
-    """A desk whose machines are in another process."""
+    """A desk whose machines are in another process, for one crowd."""
 
     def __init__(self, searches: Connection) -> None:
-        self._searches, self._number = searches, 0
-        self._known: dict[int, Searcher] = {}
-        self._waiting: dict[int, Future[Told]] = {}
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._searches, self._known = searches, dict[int, Searcher]()
+        self._owner: Owner | None = None
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
+    def hand_in(self, orders: Sequence[Order], owner: Owner) -> None:
         """Send searches off; what they are searches of is told once."""
-        key, spec = id(searcher), None
-        if key not in self._known:
-            self._known[key] = searcher
-            spec = pickle.dumps((arena_of(searcher.view), searcher.types, searcher.options))
-        self._number += 1
-        future = self._waiting[self._number] = Future()
-        self._searches.send((self._number, key, spec, asked))
-        return future
+        if self._owner is None:
+            self._owner = owner
+            threading.Thread(target=self._listen, args=(owner,), daemon=True).start()
+        self._searches.send([(*self._spec(one.searcher), one.asked, one.tickets) for one in orders])
 
-    def _listen(self) -> None:
+    def _spec(self, searcher: Searcher) -> tuple[int, bytes | None]:
+        """A searcher's number, and what it takes to make another one like it when it is new."""
+        key = id(searcher)
+        if key in self._known:
+            return key, None
+        self._known[key] = searcher
+        return key, pickle.dumps((arena_of(searcher.view), searcher.types, searcher.options))
+
+    def _listen(self, owner: Owner) -> None:
         """Hand out answers as they come, until there is nobody left to give them."""
-        try:
+        with suppress(EOFError, OSError):
             while True:
-                number, reply = self._searches.recv()
-                if isinstance(reply, str):
-                    self._waiting.pop(number).set_exception(DeviceError(reply))
-                else:
-                    self._waiting.pop(number).set_result(reply)
-        except (EOFError, OSError):
-            for future in list(self._waiting.values()):
-                future.set_exception(DeviceError("the process with the GPU is gone"))
+                reply = self._searches.recv()
+                owner(DeviceError(reply) if isinstance(reply, str) else Answers(*reply))
+        owner(DeviceError("the process with the GPU is gone"))
 
 
 def play_crowd(

@@ -1,20 +1,18 @@
 """A crowd: games and other tasks side by side, whose searches are made together.
 
 A task is any function that searches with what :meth:`Crowd.searcher` makes. Where it would wait for
-a search it steps aside and another goes on; what all of them wait for goes to a GPU, the searches
-of one kind in one batch. So a match, an agent or an update rule needs not know that there are
+a search it steps aside and another goes on; what all of them wait for goes to a GPU, all in one
+batch. So a match, an agent or an update rule needs not know that there are
 others, and what it does is what it does alone.
 
-Whoever has its answer goes on: quick searches do not wait for slow ones. Of each kind few batches
-are under way at a time, so that what comes up meanwhile gathers to the next one.
+Whoever has its answer goes on: quick searches do not wait for slow ones.
 """
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
+import queue
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
@@ -23,8 +21,8 @@ from numpy.typing import NDArray
 
 from sizeup.device import Cpu, DeviceError, Gpu, Machine, gpus
 from sizeup.games.contract import View
-from sizeup.search.batch import Batch, complete, pack, unpack
-from sizeup.search.lanes import Asked, Told
+from sizeup.search.batch import Answers, Batch, complete, pack, room, unpack
+from sizeup.search.lanes import Asked
 from sizeup.search.options import SearchOptions
 from sizeup.search.replicas import one_thread
 from sizeup.search.result import SearchResult
@@ -32,63 +30,138 @@ from sizeup.search.searcher import Ask, BeliefsLike, Searcher
 
 Task = Callable[[], None]
 
-_UNDER_WAY = 2  # batches of a kind: while one is made, those of the other go on
-_WORTH_HALVING = 64  # searches
 _KINDS = 256  # searchers that are kept
-MACHINES = {"cuda": 64, "lanes": 2}
-"""How many share a device: a GPU makes many batches side by side."""
+_MANY = 4  # batches that share a device's memory evenly; more than that have less
+_OWNERS = 40  # bits of a ticket below the number of who holds it
+
+
+class Order(NamedTuple):
+    """Searches of one kind, to be answered by their tickets."""
+
+    searcher: Searcher
+    asked: Asked
+    tickets: NDArray[np.int64]
+
+
+Owner = Callable[[Answers | DeviceError], None]
+"""Who is told what was found, or why nothing will be; called in a thread of the machine's."""
 
 
 class Desk(Protocol):
     """Where searches are handed in."""
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
+    def hand_in(self, orders: Sequence[Order], owner: Owner) -> None:
         """Have searches made."""
 
 
 class Machines:
-    """Machines of this process, each with a thread that makes one batch after the other.
+    """Machines of this process, each with a thread that works while there is something to do.
 
     ``makers`` make them, each in the thread that is to use it.
     """
 
     def __init__(self, makers: Sequence[Callable[[], Machine]]) -> None:
-        self._makers, self._own = list(makers), threading.local()
-        self._threads = ThreadPoolExecutor(len(self._makers), "machine")
+        self._workers = [_Worker(make) for make in makers]
 
-    def hand_in(self, searcher: Searcher, asked: Asked) -> Future[Told]:
-        """Have searches made by the machine that is free first."""
-        return self._threads.submit(self._run, searcher, asked)
-
-    def _run(self, searcher: Searcher, asked: Asked) -> Told:
-        if not hasattr(self._own, "batch"):
-            make = self._makers.pop()
-            try:
-                machine = make()
-            except Exception:
-                self._makers.append(make)
-                raise
-            self._own.batch = lru_cache(maxsize=_KINDS)(partial(Batch, machine=machine))
-        told: Told = self._own.batch(searcher).run(asked)
-        return told
+    def hand_in(self, orders: Sequence[Order], owner: Owner) -> None:
+        """Have searches made by the machine that has least to do."""
+        for order in orders:
+            min(self._workers, key=lambda worker: worker.load).hand_in(order, owner)
 
 
-def makers(device: str, count: int | None = None) -> Sequence[Callable[[], Machine]]:
-    """What makes machines that share the devices of this kind that there are.
+class _Worker:
+    """A device, and the batches that it works on in turns."""
 
-    >>> [make() is make() for make in makers("lanes", 2)]
-    [False, False]
-    """
-    count = count or MACHINES[device]
+    def __init__(self, make: Callable[[], Machine]) -> None:
+        self._make, self._thread = make, ThreadPoolExecutor(1, "machine")
+        self._inbox = queue.SimpleQueue[tuple[Order, Owner]]()
+        self._later: list[tuple[Order, Owner]] = []  # for which there is no memory yet
+        self._owners = list[Owner]()
+        self.load = 0  # searches that are handed in and not answered
+        self._memory = 0  # of the device
+        self._batches: dict[tuple[Any, ...], Batch] = {}
+
+    def hand_in(self, order: Order, owner: Owner) -> None:
+        self.load += len(order.tickets)
+        self._inbox.put((order, owner))
+        self._thread.submit(self._work)
+
+    def _work(self) -> None:
+        """Take turns until nothing is left to do; batches go on side by side."""
+        try:
+            self._take_in()
+            while busy := [batch for batch in self._batches.values() if batch.is_busy]:
+                for batch in busy:
+                    batch.begin()
+                for batch in busy:
+                    self._answer(batch.end())
+                self._take_in()
+        except Exception as error:
+            self._give_up(error)
+
+    def _take_in(self) -> None:
+        self._take_mail()
+        waiting, self._later = self._later, []
+        for order, owner in waiting:
+            batch = self._batch(order.searcher)
+            if batch is None:
+                self._later.append((order, owner))
+            else:
+                whose = self._owners.index(owner) << _OWNERS
+                batch.hand_in(order.searcher, order.asked, order.tickets + whose)
+
+    def _take_mail(self) -> None:
+        while not self._inbox.empty():
+            order, owner = self._inbox.get()
+            self._later.append((order, owner))
+            if owner not in self._owners:
+                self._owners.append(owner)
+
+    def _batch(self, searcher: Searcher) -> Batch | None:
+        """The batch that a search fits into; None while there is no memory for one more."""
+        kind = room(searcher)
+        if kind not in self._batches:
+            machine = self._make()  # each with a line of work of its own
+            self._memory = self._memory or machine.memory
+            if self._left() < self._memory // 8:  # idle ones make room
+                known = self._batches.items()
+                self._batches = {key: batch for key, batch in known if batch.is_busy}
+            if self._batches and self._left() < self._memory // 8:
+                return None
+            share = min(self._memory // _MANY, self._left() // 2)
+            self._batches[kind] = Batch(searcher, machine, share)
+        return self._batches[kind]
+
+    def _left(self) -> int:
+        return self._memory - sum(batch.memory for batch in self._batches.values())
+
+    def _answer(self, answers: Answers) -> None:
+        self.load -= len(answers.tickets)
+        owners = answers.tickets >> _OWNERS
+        for whose in np.unique(owners).tolist():
+            its = np.flatnonzero(owners == whose)
+            tickets = answers.tickets[its] - (whose << _OWNERS)
+            self._owners[whose](Answers(tickets, answers.told.rows(its)))
+
+    def _give_up(self, error: Exception) -> None:
+        """Tell everybody why there will be no answer, and begin anew with what comes next."""
+        told = (
+            error
+            if isinstance(error, DeviceError)
+            else DeviceError(f"{type(error).__name__}: {error}")
+        )
+        self._take_mail()
+        owners = self._owners
+        self._owners, self._later, self._batches, self.load = [], [], {}, 0
+        for owner in owners:
+            owner(told)
+
+
+def makers(device: str) -> Sequence[Callable[[], Machine]]:
+    """What makes the machines of this kind that there are."""
     if device == "lanes":
-        return [Cpu] * count
-    found = gpus()
-    each = -(-count // len(found))
-    return [
-        partial(Gpu, memory=int(0.8 * free / each), number=number, shared_by=each)
-        for number, free in found
-        for _ in range(each)
-    ][:count]
+        return [Cpu]
+    return [partial(Gpu, number=number) for number, _ in gpus()]
 
 
 def open_crowd(device: str) -> Crowd:
@@ -120,19 +193,13 @@ class WaitingSearcher:
         return np.asarray(sum(found.choices for found in results))
 
 
-class _Request(NamedTuple):
-    """What a task waits for."""
+class _Request:
+    """What a task waits for, and what was found of it."""
 
-    member: Any
-    searcher: Searcher
-    asks: Sequence[Ask]
-
-
-class _Batch(NamedTuple):
-    """Requests of one kind that are under way."""
-
-    requests: Sequence[_Request]
-    asked: Asked
+    def __init__(self, member: Any, searcher: Searcher, asks: Sequence[Ask]) -> None:
+        self.member, self.searcher, self.asks = member, searcher, asks
+        self.found: list[SearchResult | None] = [None] * len(asks)
+        self.left = len(asks)
 
 
 class Crowd:
@@ -166,8 +233,10 @@ class Crowd:
     def _forget_all(self) -> None:
         self._members: set[Any] = set()
         self._requests: dict[int, list[_Request]] = {}  # that are not handed in yet, by kind
-        self._batches: dict[Future[Told], _Batch] = {}
-        self._under_way: Counter[int] = Counter()  # batches, by kind
+        self._open: dict[int, tuple[_Request, int]] = {}  # searches that are, by ticket
+        self._tickets = 0
+        self._found = queue.SimpleQueue[Answers | DeviceError]()
+        self._owner = self._found.put  # a new one for every run: of an old one nothing is heard
 
     def _new_searcher(
         self, view: View, types: tuple[int, ...], options: SearchOptions | None = None
@@ -215,34 +284,35 @@ class Crowd:
             waiting.append(_Request(member, searcher, asks))
 
     def _hand_in(self) -> None:
-        """Hand in what is waited for, of kinds of which not enough is under way."""
-        for kind, requests in self._requests.items():
-            free = _UNDER_WAY - self._under_way[kind]
-            if not requests or free == 0:
-                continue
-            parts = free if len(requests) >= _WORTH_HALVING else 1
-            for part in range(parts):
-                self._begin(kind, requests[part::parts])
-            requests.clear()
+        """Hand in what is waited for."""
+        orders = [self._order(requests) for requests in self._requests.values()]
+        self._requests.clear()
+        if orders:
+            self.desk.hand_in(orders, self._owner)
 
-    def _begin(self, kind: int, requests: Sequence[_Request]) -> None:
-        searcher = requests[0].searcher
-        asked = pack(searcher, [ask for request in requests for ask in request.asks])
-        self._batches[self.desk.hand_in(searcher, asked)] = _Batch(requests, asked)
-        self._under_way[kind] += 1
+    def _order(self, requests: Sequence[_Request]) -> Order:
+        """Searches of one kind."""
+        first, searcher, asks = self._tickets, requests[0].searcher, list[Ask]()
+        for request in requests:
+            for at, ask in enumerate(request.asks):
+                self._open[self._tickets] = request, at
+                self._tickets += 1
+                asks.append(ask)
+        return Order(searcher, pack(searcher, asks), np.arange(first, self._tickets))
 
     def _answers(self) -> Iterator[tuple[Any, list[SearchResult | None]]]:
-        """Whoever waited for the batches that are done, at least one, with what was found."""
-        done, _ = wait(self._batches, return_when=FIRST_COMPLETED)
-        for future in done:
-            (requests, asked), told = self._batches.pop(future), future.result()
-            searcher = requests[0].searcher
-            self._under_way[id(searcher)] -= 1
-            asks = [ask for request in requests for ask in request.asks]
-            results, at = unpack(searcher, asks, asked, told), 0
-            for request in requests:
-                yield request.member, results[at : at + len(request.asks)]
-                at += len(request.asks)
+        """Whoever has all answers that it waited for, with what was found; at least one answer."""
+        if not self._open:
+            return
+        answers = self._found.get()
+        if isinstance(answers, DeviceError):
+            raise answers
+        for number, ticket in enumerate(answers.tickets.tolist()):
+            request, at = self._open.pop(ticket)
+            request.found[at] = unpack(request.searcher, request.asks[at], answers.told, number)
+            request.left -= 1
+            if request.left == 0:
+                yield request.member, request.found
 
     def wait(self, searcher: Searcher, asks: Sequence[Ask]) -> list[SearchResult]:
         """Step aside until searches are made; called by a task."""

@@ -157,15 +157,25 @@ def _reserve(count: Any, tree: Any, setting: Any) -> Any:
 
 
 @inner
+def take_page(tree: Any) -> Any:
+    """A page that no tree has; -1 if there is none."""
+    at = take_next(tree.taken)
+    if at >= tree.given[0]:
+        return np.int64(-1)
+    page = np.int64(tree.free[at % len(tree.free)])
+    tree.link[page] = -1
+    return page
+
+
+@inner
 def _turn_page(tree: Any, setting: Any) -> Any:
     """Go on in the next page of this tree, a new one if there is none; False if none is left."""
     page = tree.used[PAGE]
     if tree.link[page] < 0:
-        new = take_next(tree.taken)
-        if new >= len(tree.link):
+        new = take_page(tree)
+        if new < 0:
             tree.used[SPILT] = 1
             return False
-        tree.link[new] = -1
         tree.link[page] = new
     page = np.int64(tree.link[page])
     tree.used[PAGE] = page

@@ -31,8 +31,8 @@ class Tree(NamedTuple):
     ``mean`` are those of the move into a node, its own reward included. ``low`` and ``high`` bound
     the means of each slot. ``used`` counts the nodes, and says where the next ones go, where the
     page ends and which one it is, and whether the pool ran out; then how the first four were before
-    a replica of a teammate was begun on top of them. ``link`` is the page after each
-    (-1 if there is none), ``taken`` the number of pages that trees have taken.
+    a replica of a teammate was begun on top of them. ``link`` is the page after each (-1 if there
+    is none). Pages to take stand in ``free``, a ring: ``taken`` of them were, of those ``given``.
     """
 
     first: NDArray[np.int32]
@@ -44,7 +44,9 @@ class Tree(NamedTuple):
     high: NDArray[np.float64]
     used: NDArray[np.int64]
     link: NDArray[np.int32]
+    free: NDArray[np.int32]
     taken: NDArray[np.int32]
+    given: NDArray[np.int32]
 
 
 class Pool(NamedTuple):
@@ -56,7 +58,9 @@ class Pool(NamedTuple):
     visits: NDArray[np.int32]
     mean: NDArray[np.float64]
     link: NDArray[np.int32]
+    free: NDArray[np.int32]
     taken: NDArray[np.int32]
+    given: NDArray[np.int32]
 
 
 class Tables(NamedTuple):
@@ -144,7 +148,9 @@ def allocate(nodes: int, slots: int, players: int, max_actions: int, longest: in
         high=np.empty(slots),
         used=np.zeros(COUNTERS, dtype=np.int64),
         link=np.full(1, -1, dtype=np.int32),
-        taken=np.ones(1, dtype=np.int32),
+        free=np.zeros(1, dtype=np.int32),
+        taken=np.zeros(1, dtype=np.int32),
+        given=np.zeros(1, dtype=np.int32),
     )
     work = Work(
         path=np.zeros(longest + 1, dtype=np.int64),
