@@ -71,7 +71,7 @@ team = "{ora}"
 
 def same(chosen):
     """Whole games on both."""
-    jobs = list(_jobs(chosen.games))
+    jobs = list(_jobs(chosen))
     print(f"{len(jobs)} jobs of {len({job.cell + job.game for job in jobs})} cells: ", end="")
     with CrowdExecutor(chosen.device) as crowd, LocalExecutor() as alone:
         here, there = _all(alone, jobs), _all(crowd, jobs)
@@ -91,12 +91,12 @@ def _all(executor, jobs):
     return [future.result() for future in futures]
 
 
-def _jobs(games):
+def _jobs(chosen):
     """Jobs of every shipped experiment and of games that have none, with short searches."""
     with tempfile.TemporaryDirectory() as folder:
-        names = [*shipped(), *_written(Path(folder))]
+        names = [*(chosen.experiments or shipped()), *_written(Path(folder))]
         plans = [plan(read_experiment(str(name))) for name in names]
-    each = max(4, games // len(plans))
+    each = max(4, chosen.games // len(plans))
     for jobs in plans:
         step = max(1, len(jobs) // each)
         for job in jobs[::step]:
@@ -298,6 +298,7 @@ def main():
     parser.add_argument("--device", default="cuda", choices=["cuda", "lanes"])
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--searches", type=int, default=200, help="of each kind")
+    parser.add_argument("--experiments", nargs="*", help="of same; all shipped ones if not given")
     parser.add_argument("--save", type=Path)
     chosen = parser.parse_args()
     packages = {name: metadata.version(name) for name in ("numba", "numba-cuda", "numpy")}

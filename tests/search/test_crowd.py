@@ -19,7 +19,6 @@ from sizeup.search import crowd as crowds
 from sizeup.search.batch import Answers, Batch
 from sizeup.search.crowd import Crowd, Machines, Order
 from sizeup.search.lanes import FAILED, Asked
-from sizeup.search.tree import bytes_per_node
 from tests.search.cases import options
 from tests.search.side_by_side import assert_same
 
@@ -182,7 +181,7 @@ def test_memory_that_is_too_small_is_told():
         memory = 1000
 
     crowd = Crowd(Machines([Tiny]))
-    with pytest.raises(DeviceError, match="250 bytes are too few for a search of connect-four"):
+    with pytest.raises(DeviceError, match="125 bytes are too few for a search of connect-four"):
         crowd.run([partial(search, crowd, {}, 1)], at_once=1)
 
 
@@ -209,16 +208,19 @@ def test_searches_go_to_the_machine_that_has_least_to_do():
         assert_same(found[seed], alone(seed, games[seed % 2]))
 
 
-def test_batches_that_have_nothing_to_do_make_room_for_others():
+def test_batches_that_have_nothing_to_do_make_room_for_others(monkeypatch):
     """Searches of one kind after another, where there is no memory for three kinds at a time."""
-
-    class Small(Cpu):
-        memory = 12 * 512 * bytes_per_node(2)
-
-    crowd, found = Crowd(Machines([Small])), {}
-    for seed, game in enumerate((connect_four, wall_of_fire, narrow_tunnel, harvest) * 2):
+    monkeypatch.setattr(crowds, "_MANY", 2)
+    crowd, found = Crowd(Machines([Cpu])), {}
+    games = (connect_four, wall_of_fire, narrow_tunnel, harvest) * 2
+    for seed, game in enumerate(games):
         crowd.run([partial(search, crowd, found, seed, game)], at_once=1)
+    together = {}
+    tasks = [partial(search, crowd, together, seed, game) for seed, game in enumerate(games)]
+    crowd.run(tasks, at_once=8)  # of which some wait until others are done
+    for seed, game in enumerate(games):
         assert_same(found[seed], alone(seed, game))
+        assert_same(together[seed], found[seed])
 
 
 def test_a_crowd_on_the_gpus_that_there_are(monkeypatch):

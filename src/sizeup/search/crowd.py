@@ -31,7 +31,7 @@ from sizeup.search.searcher import Ask, BeliefsLike, Searcher
 Task = Callable[[], None]
 
 _KINDS = 256  # searchers that are kept
-_MANY = 4  # batches that share a device's memory evenly; more than that have less
+_MANY = 8  # batches that share a device's memory
 _OWNERS = 40  # bits of a ticket below the number of who holds it
 
 
@@ -121,19 +121,15 @@ class _Worker:
         """The batch that a search fits into; None while there is no memory for one more."""
         kind = room(searcher)
         if kind not in self._batches:
-            machine = self._make()  # each with a line of work of its own
-            self._memory = self._memory or machine.memory
-            if self._left() < self._memory // 8:  # idle ones make room
+            if len(self._batches) == _MANY:  # idle ones make room
                 known = self._batches.items()
                 self._batches = {key: batch for key, batch in known if batch.is_busy}
-            if self._batches and self._left() < self._memory // 8:
+            if len(self._batches) == _MANY:
                 return None
-            share = min(self._memory // _MANY, self._left() // 2)
-            self._batches[kind] = Batch(searcher, machine, share)
+            machine = self._make()  # each with a line of work of its own
+            self._memory = self._memory or machine.memory
+            self._batches[kind] = Batch(searcher, machine, self._memory // _MANY)
         return self._batches[kind]
-
-    def _left(self) -> int:
-        return self._memory - sum(batch.memory for batch in self._batches.values())
 
     def _answer(self, answers: Answers) -> None:
         self.load -= len(answers.tickets)
