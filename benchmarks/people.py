@@ -59,7 +59,7 @@ def looked(moves):
     onlooker = Onlooker(View(four_in_a_row), TYPES, SEARCHES)
     seen = []
     for fields, action, fold, seed in moves:
-        state = four_in_a_row.State(*fields)
+        state = four_in_a_row.FourInARowState(*fields)
         at = onlooker.view.actions(state).index(action)
         seen.append((onlooker.values(state, seed), at, fold))
     return judged(seen, onlooker.searches)

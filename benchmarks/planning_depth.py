@@ -57,7 +57,7 @@ def looked(moves, error):
     onlooker = BestFirst(View(four_in_a_row), STEPS, error=error)
     seen, reach, chosen = [], [], []
     for fields, action, _, seed, _ in moves:
-        state = four_in_a_row.State(*fields)
+        state = four_in_a_row.FourInARowState(*fields)
         values, lengths = onlooker.look(state, seed)
         seen.append(values)
         reach.append(lengths.mean(axis=1))
@@ -317,7 +317,7 @@ def sized(moves):
     """Hold the moves of a game against searches of fixed depth that count men and kings."""
     onlooker, rows = Onlooker(View(checkers), CHECKERS, width=6), []
     for fields, action, won, ply in moves:
-        state = checkers.State(*fields)
+        state = checkers.CheckersState(*fields)
         actions = onlooker.view.actions(state)
         if len(actions) < 2:
             continue
@@ -397,7 +397,7 @@ def turned(moves):
     """Look at a game for moves at which the deeper search turns away from what depth 2 wants."""
     onlooker, traps, others = Onlooker(View(checkers), CHECKERS, width=6), [], ([], [])
     for fields, action, won, _ in moves:
-        state = checkers.State(*fields)
+        state = checkers.CheckersState(*fields)
         actions = onlooker.view.actions(state)
         if len(actions) < 2:
             continue

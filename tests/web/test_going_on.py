@@ -124,7 +124,7 @@ def test_what_cannot_be_taken_back_is_refused(talk):
 
 @pytest.fixture(scope="module")
 def draughts():
-    brief = checkers.Params(most_plies=16)
+    brief = checkers.CheckersParams(most_plies=16)
     return sizeup.play("checkers", ["ca:4@2,4+obl:2", "obl:2"], seed=3, params=brief)
 
 

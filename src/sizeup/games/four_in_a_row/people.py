@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sizeup.errors import InvalidInput
-from sizeup.games.four_in_a_row.rules import INFO, State, action_text, checked, state_text
+from sizeup.games.four_in_a_row.rules import INFO, FourInARowState, action_text, checked, state_text
 
 __all__ = ["COLUMNS_OF_PEOPLE", "from_bits", "read_row"]
 
@@ -36,7 +36,7 @@ def read_row(row: Mapping[str, str]) -> tuple[str, str]:
     if move.bit_count() != 1 or move & (black | white):
         raise InvalidInput(f"move is {move}, expected one bit, of a square that is empty")
     side = _SIDES.index(to_move)
-    state = checked(State(from_bits(black), from_bits(white), side), INFO.params)
+    state = checked(FourInARowState(from_bits(black), from_bits(white), side), INFO.params)
     return state_text(state, INFO.params), action_text(
         state, from_bits(move).bit_length() - 1, INFO.params
     )
