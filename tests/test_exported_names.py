@@ -342,7 +342,6 @@ NAMES = {
         "infer",
         "read_games",
     ],
-    "sizeup.play.many": ["play_many"],
     "sizeup.play.match": ["Match", "checked_seed", "play", "play_at", "random_seed"],
     "sizeup.play.pictures": ["animate", "record_html"],
     "sizeup.play.moves_table": ["MovesTable", "TableRow", "is_moves_table", "read_moves_table"],
@@ -463,7 +462,6 @@ NAMES = {
         "total_bounds",
         "with_players",
     ],
-    "sizeup.games.four_in_a_row.people": ["COLUMNS_OF_PEOPLE", "from_bits", "read_row"],
     "sizeup.games.four_in_a_row.rules": [
         "COLUMNS",
         "INFO",
