@@ -376,7 +376,7 @@ NAMES = {
         "set_table",
     ],
     "sizeup.play.verdict": ["CONFIDENCE", "Verdict"],
-    "sizeup.play.words": ["belief_bars", "how_often", "sentence", "told_apart"],
+    "sizeup.play.words": ["belief_bars", "change", "how_often", "sentence", "told_apart"],
     "sizeup.search.check_gpu": ["GpuReport", "check_gpu"],
     "sizeup.search.replicas": ["CountsChoices", "Replicas", "one_thread"],
     "sizeup.games.checkers.pdn": [

@@ -13,7 +13,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.statistics.checks import Floats, check_level, finite, require
+from sizeup.errors import require
+from sizeup.statistics.checks import Floats, check_level, finite
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(40)
 LARGEST_DF = 1e6  # beyond it Student's distribution is the normal one to six digits
