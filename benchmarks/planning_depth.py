@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from people import interval, over_people, predicted, read_people, spearman, tell
+from people import interval, one_made_up, over_people, predicted, read_people, spearman, tell
 
 from sizeup.capability.people import PersonTypes, fit_prior, posterior
 from sizeup.games import checkers, four_in_a_row
@@ -246,20 +246,8 @@ def explained(found):
 
 
 def made_up(job):
-    """A person of some type who moves in positions of random games, and what was inferred."""
-    number, moves, seed = job
-    rng = np.random.default_rng((seed, number))
-    onlooker = BestFirst(View(four_in_a_row), STEPS)
-    view, kind, total = onlooker.view, int(rng.integers(len(STEPS))), np.zeros(len(STEPS))
-    for _ in range(moves):
-        state = view.start()
-        for _ in range(int(rng.integers(2, 20))):
-            after, _ = view.apply(state, int(rng.choice(view.actions(state))))
-            state = after if len(view.actions(after)) > 1 else state
-        theirs = onlooker.policies(state, int(rng.integers(2**32)))[kind]
-        at = int(rng.choice(len(theirs), p=theirs / theirs.sum()))
-        total += np.log(onlooker.policies(state, int(rng.integers(2**32)))[:, at])
-    return kind, total
+    """A made-up person who follows the most promising line."""
+    return one_made_up(BestFirst(View(four_in_a_row), STEPS), job)
 
 
 def recovery(arguments):
