@@ -51,7 +51,8 @@ FEW = checkers.CheckersParams(most_plies=40)
 def test_a_bot_plays_a_whole_game(game, bot):
     record = play(game, [quick("obl:2"), [open_spiel_player(bot)]], seed=5)
     assert record.players == ("obl:2", bot.__name__)
-    assert record.reason == "the game is over" or len(record.moves) > 40
+    drawn = bot is mcts and game == "checkers"  # the only one that does not lose by playing on
+    assert record.reason == ("40 plies without a capture" if drawn else "the game is over")
     assert len(list(replay(record))) == len(record.moves)
 
 
