@@ -51,7 +51,7 @@ class Encoding:
     >>> shown["action_mask"]
     array([1, 1, 1], dtype=int8)
     >>> encoding.state(shown["observation"])
-    State(turn=4, growth=3, sown=0)
+    HarvestState(turn=4, growth=3, sown=0)
     """
 
     def __init__(self, view: View) -> None:
