@@ -61,9 +61,3 @@ class InconsistentBeliefs(SizeupError):
 
 class UndefinedPosterior(SizeupError):
     """A posterior with no mass left: the subject is stronger than the holder of the belief."""
-
-
-def require(condition: object, message: str) -> None:
-    """Raise :class:`InvalidInput` with ``message`` unless ``condition`` holds."""
-    if not condition:
-        raise InvalidInput(message)

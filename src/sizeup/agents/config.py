@@ -20,7 +20,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from sizeup import capability
 from sizeup.capability import Sampled, Tempered, UpdateRule
-from sizeup.errors import InvalidInput, require
+from sizeup.capability.arrays import require
+from sizeup.errors import InvalidInput
 from sizeup.search import SearchOptions
 
 Model: TypeAlias = Literal["equals", "believed", "minimisers", "random", "plugin"]

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sizeup.errors import InvalidInput, require
+from sizeup.errors import InvalidInput
 
 __all__ = [
     "BoolArray",
@@ -28,6 +28,12 @@ IntArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 
 Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def require(condition: bool | np.bool_, message: str) -> None:
+    """Raise :class:`InvalidInput` with ``message`` unless ``condition`` holds."""
+    if not condition:
+        raise InvalidInput(message)
 
 
 def whole(value: object, what: str, least: int) -> int:

@@ -22,9 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sizeup.errors import require
 from sizeup.statistics import checks
-from sizeup.statistics.checks import Floats
+from sizeup.statistics.checks import Floats, require
 from sizeup.statistics.intervals import Interval, normal_reach, student_reach
 
 

@@ -7,11 +7,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sizeup.errors import InvalidInput, require
+from sizeup.errors import InvalidInput
 
 Floats: TypeAlias = NDArray[np.float64]
 
 ROUNDING = 1e-9  # a mean of games may be this far outside its range
+
+
+def require(condition: bool | np.bool_, message: str) -> None:
+    """Raise :class:`InvalidInput` with ``message`` unless ``condition`` holds."""
+    if not condition:
+        raise InvalidInput(message)
 
 
 def number_within(

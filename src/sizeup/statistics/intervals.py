@@ -13,8 +13,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sizeup.errors import require
-from sizeup.statistics.checks import Floats, check_level, finite
+from sizeup.statistics.checks import Floats, check_level, finite, require
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(40)
 LARGEST_DF = 1e6  # beyond it Student's distribution is the normal one to six digits

@@ -35,9 +35,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sizeup.errors import require
 from sizeup.statistics import checks
-from sizeup.statistics.checks import Floats, number_within
+from sizeup.statistics.checks import Floats, number_within, require
 from sizeup.statistics.intervals import normal_quantile
 
 Verdict = Literal["positive", "negative", "smaller", "undecided"]
