@@ -59,7 +59,7 @@ def looked(moves):
     onlooker = Onlooker(View(four_in_a_row), TYPES, SEARCHES)
     seen = []
     for fields, action, fold, seed in moves:
-        state = four_in_a_row.State(*fields)
+        state = four_in_a_row.FourInARowState(*fields)
         at = onlooker.view.actions(state).index(action)
         seen.append((onlooker.values(state, seed), at, fold))
     return judged(seen, onlooker.searches)
@@ -254,14 +254,12 @@ def _explained(one):
 # -- made-up people -----------------------------------------------------------------------------
 
 
-def made_up(job):
+def one_made_up(onlooker, job):
     """A person of some type who moves in positions of random games, and what was inferred."""
     number, moves, seed = job
     rng = np.random.default_rng((seed, number))
-    view = View(four_in_a_row)
-    onlooker = Onlooker(view, TYPES, SEARCHES)
-    kind = int(rng.integers(len(TYPES)))
-    total = np.zeros(len(TYPES))
+    view, types = onlooker.view, len(onlooker.types)
+    kind, total = int(rng.integers(types)), np.zeros(types)
     for _ in range(moves):
         state = view.start()
         for _ in range(int(rng.integers(2, 20))):
@@ -271,6 +269,11 @@ def made_up(job):
         at = int(rng.choice(len(theirs), p=theirs / theirs.sum()))
         total += np.log(onlooker.policies(state, int(rng.integers(2**32)))[:, at])
     return kind, total
+
+
+def made_up(job):
+    """A made-up person of one of our types."""
+    return one_made_up(Onlooker(View(four_in_a_row), TYPES, SEARCHES), job)
 
 
 def recovery(arguments):

@@ -57,7 +57,7 @@ def held(moves):
     playing = Searcher(view, PLAYOUTS, SearchOptions())
     rows = []
     for fields, action, fold, seed in moves:
-        state = four_in_a_row.State(*fields)
+        state = four_in_a_row.FourInARowState(*fields)
         at, many = view.actions(state).index(action), len(view.actions(state))
         values = ahead.values(state)
         seeds = [SAMPLES * seed + number for number in range(SAMPLES)]
@@ -198,7 +198,7 @@ def lost(moves):
     """Judge a person's moves by what the best move would have been worth."""
     judges = [PointsLost(View(four_in_a_row), depth) for depth in AHEAD.depths]
     found = [
-        judge.of(four_in_a_row.State(*fields), action)
+        judge.of(four_in_a_row.FourInARowState(*fields), action)
         for fields, action, *_ in moves
         for judge in judges
     ]

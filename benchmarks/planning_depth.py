@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from people import interval, over_people, predicted, read_people, spearman, tell
+from people import interval, one_made_up, over_people, predicted, read_people, spearman, tell
 
 from sizeup.capability.people import PersonTypes, fit_prior, posterior
 from sizeup.games import checkers, four_in_a_row
@@ -57,7 +57,7 @@ def looked(moves, error):
     onlooker = BestFirst(View(four_in_a_row), STEPS, error=error)
     seen, reach, chosen = [], [], []
     for fields, action, _, seed, _ in moves:
-        state = four_in_a_row.State(*fields)
+        state = four_in_a_row.FourInARowState(*fields)
         values, lengths = onlooker.look(state, seed)
         seen.append(values)
         reach.append(lengths.mean(axis=1))
@@ -246,20 +246,8 @@ def explained(found):
 
 
 def made_up(job):
-    """A person of some type who moves in positions of random games, and what was inferred."""
-    number, moves, seed = job
-    rng = np.random.default_rng((seed, number))
-    onlooker = BestFirst(View(four_in_a_row), STEPS)
-    view, kind, total = onlooker.view, int(rng.integers(len(STEPS))), np.zeros(len(STEPS))
-    for _ in range(moves):
-        state = view.start()
-        for _ in range(int(rng.integers(2, 20))):
-            after, _ = view.apply(state, int(rng.choice(view.actions(state))))
-            state = after if len(view.actions(after)) > 1 else state
-        theirs = onlooker.policies(state, int(rng.integers(2**32)))[kind]
-        at = int(rng.choice(len(theirs), p=theirs / theirs.sum()))
-        total += np.log(onlooker.policies(state, int(rng.integers(2**32)))[:, at])
-    return kind, total
+    """A made-up person who follows the most promising line."""
+    return one_made_up(BestFirst(View(four_in_a_row), STEPS), job)
 
 
 def recovery(arguments):
@@ -317,7 +305,7 @@ def sized(moves):
     """Hold the moves of a game against searches of fixed depth that count men and kings."""
     onlooker, rows = Onlooker(View(checkers), CHECKERS, width=6), []
     for fields, action, won, ply in moves:
-        state = checkers.State(*fields)
+        state = checkers.CheckersState(*fields)
         actions = onlooker.view.actions(state)
         if len(actions) < 2:
             continue
@@ -397,7 +385,7 @@ def turned(moves):
     """Look at a game for moves at which the deeper search turns away from what depth 2 wants."""
     onlooker, traps, others = Onlooker(View(checkers), CHECKERS, width=6), [], ([], [])
     for fields, action, won, _ in moves:
-        state = checkers.State(*fields)
+        state = checkers.CheckersState(*fields)
         actions = onlooker.view.actions(state)
         if len(actions) < 2:
             continue

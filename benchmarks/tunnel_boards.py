@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from sizeup.capability.updates import best_actions
 from sizeup.games import narrow_tunnel
 from sizeup.games.contract import View
-from sizeup.games.narrow_tunnel import BLUE, BOARD, MEETING, RED, STAY, WAITING, State
+from sizeup.games.narrow_tunnel import BLUE, BOARD, MEETING, RED, STAY, WAITING, NarrowTunnelState
 
 Floats: TypeAlias = NDArray[np.float64]
 Plan: TypeAlias = Literal["novice", "oblivious", "aware"]
@@ -51,7 +51,7 @@ WANTED = {"N+N": 4.0, "E+E": 90.0, "N+oblivious": 0.0, "N+aware": 4.0}
 class Board(NamedTuple):
     """All states that can be reached, by number; ``successor`` and ``reward`` by action first."""
 
-    params: narrow_tunnel.Params
+    params: narrow_tunnel.NarrowTunnelParams
     states: NDArray[np.int64]
     successor: NDArray[np.int64]
     reward: Floats
@@ -77,7 +77,7 @@ def _walk(step, legal, params, number, states, successor, reward):  # type: igno
     count, done = 1, 0
     while done < count:
         blue, red, coins, player = states[done]
-        state = State(blue, red, coins, player)
+        state = NarrowTunnelState(blue, red, coins, player)
         for action in actions[: legal(state, params, actions)]:
             to, gained = step(state, action, params)
             if number[to.blue, to.red, to.coins, to.player] < 0:

@@ -12,17 +12,12 @@ names its depth, of a clicker if it says that it fits no depth.
 
 import argparse
 import json
-import os
 import random
-import re
-import subprocess
 import sys
-import tempfile
 import time
-from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
+from web_first_load import server
 from websockets.sync.client import connect
 
 from sizeup.search import Searcher
@@ -38,21 +33,6 @@ PLAYERS = (
     ("wall-of-fire", 2), ("wall-of-fire", 20), ("wall-of-fire", None),
 )  # fmt: skip
 PATIENCE = 300
-
-
-@contextmanager
-def server():
-    """A server of our own, as a user would start it: its address."""
-    command = [str(Path(sys.executable).with_name("sizeup")), "serve", "--no-browser"]
-    state = {"XDG_STATE_HOME": tempfile.mkdtemp(), "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(
-        [*command, "--port", "0"], stdout=subprocess.PIPE, text=True, env={**os.environ, **state}
-    )
-    try:
-        yield re.search(r"http://\S+", process.stdout.readline())[0]
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def engine(view, depth, seed):

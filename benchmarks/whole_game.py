@@ -20,7 +20,7 @@ MOST_QUIET_PLIES = 40
 class State(NamedTuple):
     """A position, and how many plies ago something was captured."""
 
-    base: checkers.State
+    base: checkers.CheckersState
     quiet: int
 
 

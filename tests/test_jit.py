@@ -181,7 +181,7 @@ def test_without_any_cache_there_is_one_warning_and_the_game_works(tmp_path, mon
     assert [str(warning.message)[:37] for warning in caught] == [
         "compiled code cannot be cached (no lo"
     ]
-    assert steps.start(harvest.INFO.params) == harvest.State(0, 0, 0)
+    assert steps.start(harvest.INFO.params) == harvest.HarvestState(0, 0, 0)
 
 
 def test_binding_twice_gives_the_same_module():
@@ -203,7 +203,7 @@ def test_the_plain_twin_is_plain_all_the_way_down():
     twin = plain(bind("sizeup.games.steps", harvest))
     assert not any(is_jitted(value) for value in vars(twin).values())
     assert not any(is_jitted(value) for value in vars(twin.GAME).values())
-    assert twin.start(harvest.INFO.params) == harvest.State(0, 0, 0)
+    assert twin.start(harvest.INFO.params) == harvest.HarvestState(0, 0, 0)
 
 
 def test_closures_and_defaults_count_towards_the_fingerprint():

@@ -79,10 +79,10 @@ def test_what_a_gpu_needs_is_loaded_only_when_one_is_asked_for():
     names = "play play_many infer search run_experiment Searcher watch"
     verbs = "".join(f"sizeup.{name}\n" for name in names.split())
     loaded = loaded_by(
-        "import sizeup, sizeup.device, sizeup.experiments.worker\n"
-        f"import sizeup.play.many\n{verbs}{PLAY}"
+        f"import sizeup, sizeup.device, sizeup.experiments.worker\n{verbs}{PLAY}"
+        "sizeup.play_many('wall-of-fire', ['random+random'], seeds=[1])\n"
     )
-    assert "sizeup.play.many" in loaded
+    assert "sizeup.report.frames" in loaded
     assert not loaded & {"greenlet", "numba.cuda", "numba_cuda", "cuda"}
 
 

@@ -92,17 +92,27 @@ def imports_of(name: str, file: Path, known: dict[str, Path]) -> set[str]:
     return {one for one in found if one in known and one != name}
 
 
-def with_one_importer(src: Path) -> list[str]:
-    """Modules (packages' doors aside) that exactly one other module imports."""
+def with_one_importer(src: Path) -> dict[str, str]:
+    """Modules (packages' doors aside) that exactly one other module imports, with that other."""
     known = modules(src)
     importers: dict[str, set[str]] = {name: set() for name in known}
     for name, file in known.items():
         for other in imports_of(name, file, known):
             importers[other].add(name)
-    return [
-        name
+    return {
+        name: who.pop()
         for name, who in importers.items()
         if len(who) == 1 and known[name].name != "__init__.py"
+    }
+
+
+def served_alone(src: Path) -> list[str]:
+    """Of these, modules that are neither behind their own package's door nor bound as a kernel."""
+    known = modules(src)
+    return [
+        name
+        for name, importer in with_one_importer(src).items()
+        if importer != name.rpartition(".")[0] and f'"{name}"' not in known[importer].read_text()
     ]
 
 
@@ -164,6 +174,7 @@ def figures(root: Path) -> dict[str, int]:
         "lines of src": sum(len(file.read_text().splitlines()) for file in files),
         "files of src": len(files),
         "modules with one importer": len(with_one_importer(src)),
+        "of these, behind no door, and no kernels": len(served_alone(src)),
         "public names": names,
         "modules with public names": doors,
         "type names with several meanings": len(meanings(src)),
@@ -187,6 +198,7 @@ def lists(root: Path) -> Iterator[str]:
     """What the figures count, by name."""
     src = root / "src"
     yield "modules with one importer: " + " ".join(with_one_importer(src))
+    yield "of these, behind no door, and no kernels: " + " ".join(served_alone(src))
     for name, where in meanings(src).items():
         yield f"{name}: {' '.join(where)}"
     yield "one step: " + " ".join(touched(root, _STEP))

@@ -4,6 +4,7 @@ Rows that earlier runs left in docs/results are merged first, so that runs and m
 
 Run: python tools/results.py play   (resumes until all of PROGRAMME is played; Ctrl-C is fine)
      python tools/results.py write  (rows, tables and pages into docs/results)
+     python tools/results.py tables  (tables and pages anew, from the rows that are there)
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ PROGRAMME: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
 def main() -> None:
     """Play, or write, as asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("play", "write"))
+    parser.add_argument("what", choices=("play", "write", "tables"))
     parser.add_argument("--stores", type=Path, default=STORES, help="folder of the stores")
     parser.add_argument("--workers", default=str(os.cpu_count()), help="processes")
     parser.add_argument(
@@ -72,6 +73,9 @@ def main() -> None:
             options += [word for arm in arms for word in ("--arm", arm)]
             options += [] if blocks is None else ["--blocks", str(blocks)]
             play(given.stores / f"{name}.db", name, options)
+    elif given.what == "tables":
+        for rows in sorted(RESULTS.glob("*.parquet")):
+            tables(rows.stem)
     else:
         PAGES.mkdir(parents=True, exist_ok=True)
         for store in sorted(given.stores.glob("*.db")):
@@ -96,12 +100,17 @@ def experiment(name: str) -> str:
 
 def write(store: Path) -> None:
     """Rows to keep, and tables and a page that are made from these rows, with rounded beliefs."""
-    kept, page = RESULTS / store.stem, PAGES / f"report-{store.stem}.html"
-    named = ["--experiment", experiment(store.stem)]
+    sizeup("export", store, "--parquet", RESULTS / f"{store.stem}.parquet")
+    tables(store.stem)
+
+
+def tables(name: str) -> None:
+    """Tables and a page from the rows that are kept."""
+    kept, page = RESULTS / name, PAGES / f"report-{name}.html"
+    named = ["--experiment", experiment(name)]
     files = ["--markdown", f"{kept}.md", "--csv", f"{kept}.csv", "--html", page]
-    sizeup("export", store, "--parquet", f"{kept}.parquet")
     with tempfile.TemporaryDirectory() as folder:
-        again = Path(folder) / store.name
+        again = Path(folder) / f"{name}.db"
         sizeup("merge", again, f"{kept}.parquet", *named, "--allow-changes")
         sizeup("report", again, *named, *files)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sizeup.agents.engine import MakeSearcher
     from sizeup.capability import Beliefs
     from sizeup.play.record import Record
     from sizeup.play.table import AgentLike, GameLike
-    from sizeup.report.matches import Matches
+    from sizeup.report.frames import Matches
     from sizeup.report.summary import Summary
 
 __all__ = ["play_many", "run_experiment", "watch"]
+
+_AT_ONCE = 4096  # matches whose searches are made together
 
 
 def watch(
@@ -86,12 +90,32 @@ def play_many(
     >>> played.frame()[["seed", "plies"]].values.tolist()
     [['0', 20], ['1', 20], ['2', 20]]
     """
-    from sizeup.play.many import play_many
-    from sizeup.report.matches import Matches
+    from sizeup.device import chosen
+    from sizeup.play.match import play_at
+    from sizeup.play.table import members_of, seated_view, set_table
+    from sizeup.report.frames import Matches
+    from sizeup.search import Searcher
 
-    return Matches(
-        play_many(game, teams, seeds, params=params, beliefs=beliefs, device=device, watch=watch)
-    )
+    view = seated_view(game, [len(team) for team in members_of(teams)], params)
+    found: dict[int, Record] = {}
+
+    def match(number: int, searcher: MakeSearcher = Searcher) -> None:
+        table = set_table(view, teams, None, beliefs, searcher)
+        found[number] = play_at(table, seed=seeds[number])
+        if watch is not None:
+            watch(found[number])
+
+    device = chosen(device)
+    if device == "cpu":
+        for number in range(len(seeds)):
+            match(number)
+    else:
+        from sizeup.search.crowd import open_crowd  # here: it needs what not everybody has
+
+        crowd = open_crowd(device)
+        tasks = (partial(match, number, crowd.searcher) for number in range(len(seeds)))
+        crowd.run(tasks, _AT_ONCE)
+    return Matches(found[number] for number in range(len(seeds)))
 
 
 def run_experiment(

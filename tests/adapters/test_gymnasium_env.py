@@ -22,7 +22,7 @@ from tests.adapters import lottery
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # others cover it, in half the time
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
-FEW = checkers.Params(most_plies=24)
+FEW = checkers.CheckersParams(most_plies=24)
 
 
 def quick(text):

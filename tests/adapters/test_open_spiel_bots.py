@@ -43,7 +43,7 @@ def stateful(game, player, seed):
 
 
 BOTS = [mcts, uniform, python_uniform, stateful]
-FEW = checkers.Params(most_plies=40)
+FEW = checkers.CheckersParams(most_plies=40)
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -51,7 +51,8 @@ FEW = checkers.Params(most_plies=40)
 def test_a_bot_plays_a_whole_game(game, bot):
     record = play(game, [quick("obl:2"), [open_spiel_player(bot)]], seed=5)
     assert record.players == ("obl:2", bot.__name__)
-    assert record.reason == "the game is over" or len(record.moves) > 40
+    drawn = bot is mcts and game == "checkers"  # the only one that does not lose by playing on
+    assert record.reason == ("40 plies without a capture" if drawn else "the game is over")
     assert len(list(replay(record))) == len(record.moves)
 
 
@@ -241,10 +242,14 @@ def test_bad_bots_and_games():
         play("checkers", [[stubborn], ["random"]])
     with pytest.raises(InvalidInput, match=r"Stubborn chose 511, .* legal are"):
         play(open_spiel_game("tic_tac_toe"), [[stubborn], ["random"]])
-    with pytest.raises(
-        InvalidInput, match="cannot play wall-of-fire, only checkers and connect-four"
+    for game, teams in (
+        ("wall-of-fire", [[stubborn, "random"]]),
+        ("four-in-a-row", [[stubborn], ["random"]]),  # whose states are those of connect four
     ):
-        play("wall-of-fire", [[stubborn, "random"]])
+        with pytest.raises(
+            InvalidInput, match=f"cannot play {game}, only checkers and connect-four"
+        ):
+            play(game, teams)
 
 
 def test_a_bot_must_have_seen_the_game():
@@ -254,7 +259,7 @@ def test_a_bot_must_have_seen_the_game():
 
 
 def test_openspiel_ends_a_game_after_forty_quiet_plies():
-    endless = checkers.Params(most_plies=400, most_quiet_plies=400)
+    endless = checkers.CheckersParams(most_plies=400, most_quiet_plies=400)
     with pytest.raises(InvalidInput, match="is over here, after 40 plies without a capture"):
         play("checkers", [[open_spiel_player(uniform)], ["random"]], seed=0, params=endless)
 

@@ -194,7 +194,7 @@ def test_states_of_different_games_are_different():
     first, second = (View(open_spiel_game(name)) for name in ("tic_tac_toe", "connect_four"))
     assert first.state_from_text("3 4") != second.state_from_text("3 4")
     assert first.state_from_text("3 4").board != 2
-    assert repr(first.state_from_text("3 4")) == "State(board=Position('3 4'))"
+    assert repr(first.state_from_text("3 4")) == "SpielState(board=Position('3 4'))"
     assert first.state_text(first.start()) == "start"
 
 

@@ -245,7 +245,7 @@ def play_first_moves(played, most=10**6):
 
 
 def test_a_game_that_is_stopped_is_truncated_and_says_why():
-    played = raw_env("checkers", params=checkers.Params(most_plies=7))
+    played = raw_env("checkers", params=checkers.CheckersParams(most_plies=7))
     played.reset()
     play_first_moves(played, most=7)
     assert all(played.truncations.values())
@@ -406,7 +406,7 @@ def test_an_old_pettingzoo_has_no_registry(monkeypatch):
         (lambda: env("checkers").reset(seed="a"), "of 0 or more, got 'a'"),
         (lambda: env("checkers").reset(seed=True), "of 0 or more, got True"),
         (
-            lambda: env("checkers", params=checkers.Params(most_plies=0)).reset(),
+            lambda: env("checkers", params=checkers.CheckersParams(most_plies=0)).reset(),
             r"over before anybody moves \(0 plies played\); give other params",
         ),
     ],

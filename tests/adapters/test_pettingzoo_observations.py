@@ -40,7 +40,9 @@ def test_states_and_moves_are_numbers_and_back(view, choices):
 
 def test_a_board_shows_its_squares_in_order():
     encoding = Encoding(View(checkers))
-    bits = encoding.observation(checkers.State(black=0b101, white=1 << 34, kings=0b100, side=1))
+    bits = encoding.observation(
+        checkers.CheckersState(black=0b101, white=1 << 34, kings=0b100, side=1)
+    )
     assert np.flatnonzero(bits["observation"]).tolist() == [0, 2, 35 + 34, 70 + 2, 105, 106 + 1]
     assert [field.name for field in encoding.fields] == ["black", "white", "kings", "side"]
 
@@ -71,7 +73,7 @@ def test_a_number_that_is_no_legal_move():
 def test_a_game_that_does_not_keep_its_word_is_told():
     encoding = Encoding(View(connect_four))
     with pytest.raises(InvalidGame, match="connect-four has a state with side = 2, outside INFO"):
-        encoding.bits(connect_four.State(0, 0, 2))
+        encoding.bits(connect_four.FourInARowState(0, 0, 2))
     with pytest.raises(InvalidGame, match=r"has the action 7, outside INFO.action_bounds \(0, 6\)"):
         encoding.number((7,), 7)
 

@@ -45,10 +45,10 @@ def test_every_piece_and_ground_looks_like_itself():
     """No two of them are drawn alike, in any of the colours they have."""
     floor, things = Ground("free", PALE), set(STOCK.values())
     for game, state in [(game, View(game).start()) for game in GAMES] + [
-        (checkers, checkers.State(black=1, white=2, kings=3, side=0)),
-        (connect_four, connect_four.State(first=1, second=2, side=0)),
-        (harvest, harvest.State(turn=4, growth=2, sown=0)),
-        (harvest, harvest.State(turn=4, growth=0, sown=1)),
+        (checkers, checkers.CheckersState(black=1, white=2, kings=3, side=0)),
+        (connect_four, connect_four.FourInARowState(first=1, second=2, side=0)),
+        (harvest, harvest.HarvestState(turn=4, growth=2, sown=0)),
+        (harvest, harvest.HarvestState(turn=4, growth=0, sown=1)),
     ]:
         on_board = [tile for row in describe(game, state).rows for tile in row]
         things |= {tile.ground for tile in on_board} | {tile.piece for tile in on_board}
@@ -70,8 +70,8 @@ def one_tile(tile):
 
 def test_a_piece_is_where_it_stands():
     view = View(connect_four)
-    empty = render(view, connect_four.State(0, 0, 0), "rgb_array")
-    stone = render(view, connect_four.State(1, 0, 1), "rgb_array")
+    empty = render(view, connect_four.FourInARowState(0, 0, 0), "rgb_array")
+    stone = render(view, connect_four.FourInARowState(1, 0, 1), "rgb_array")
     board = TOP + 26  # under the names of the columns
     changed = np.argwhere((empty != stone).any(axis=2))
     on_board = changed[changed[:, 0] < board + 6 * 48]
@@ -101,10 +101,10 @@ def test_words_are_cut_off_at_the_margin():
 
 
 def test_what_is_kept_cannot_be_spoilt():
-    first = render(View(harvest), harvest.State(0, 0, 0), "rgb_array")
+    first = render(View(harvest), harvest.HarvestState(0, 0, 0), "rgb_array")
     kept = first.copy()
     first[:] = 0
-    assert (render(View(harvest), harvest.State(0, 0, 0), "rgb_array") == kept).all()
+    assert (render(View(harvest), harvest.HarvestState(0, 0, 0), "rgb_array") == kept).all()
 
 
 def test_without_pillow_only_pixels_are_missing(monkeypatch):

@@ -14,7 +14,7 @@ from sizeup.play import play
 from sizeup.search import Searcher, SearchOptions
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
-FEW = checkers.Params(most_plies=24)
+FEW = checkers.CheckersParams(most_plies=24)
 
 
 def quick(text):
@@ -219,6 +219,6 @@ def test_a_policy_that_breaks_the_rules_is_named():
 def test_an_observation_of_chance_shows_nobodys_moves():
     """A player is never asked there; whoever looks sees that there is nothing to choose."""
     encoding = Encoding(View(harvest))
-    shown = encoding.observation(harvest.State(turn=1, growth=0, sown=1))
+    shown = encoding.observation(harvest.HarvestState(turn=1, growth=0, sown=1))
     assert shown["action_mask"].sum() == 0
     assert shown["observation"][-4:].tolist() == [0, 0, 0, 1]

@@ -10,8 +10,7 @@ from sizeup.agents import PluginAgent, Seat, check_agent, read_agent
 from sizeup.agents.config import BASELINES
 from sizeup.baselines import boltzmann, expector, hba, l_ibm, plastic, tenfold
 from sizeup.baselines.hierarchy import poisson_below
-from sizeup.baselines.level_k import Agent as LevelK
-from sizeup.baselines.level_k import Levels, Tree
+from sizeup.baselines.level_k import KnownStates, LevelK, Levels
 from sizeup.baselines.library import Library
 from sizeup.errors import InvalidInput
 from sizeup.experiments import plan as plans
@@ -85,7 +84,7 @@ def test_numbers_of_a_paper_are_changed_by_deriving(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "calm.py").write_text(
         "from sizeup.baselines import boltzmann\n\n\n"
-        "class Agent(boltzmann.Agent):\n    temperature, lapse = 1e-6, 0.0\n"
+        "class Agent(boltzmann.Boltzmann):\n    temperature, lapse = 1e-6, 0.0\n"
     )
     assert check_agent(replace(read_agent("calm.py:2"), options=QUICK), games=1).moves > 2
 
@@ -102,7 +101,7 @@ def test_a_library_holds_what_each_type_plays():
 
 
 def test_plastic_follows_the_polynomial_weights():
-    agent = plastic.Agent(seat())
+    agent = plastic.Plastic(seat())
     for _ in range(3):
         agent.observe(TRUSTED, 1, GREEDY, seed=1)
     # Losses 0.1 and 0.9, so that weights shrink by 0.99 and 0.91 each time.
@@ -117,7 +116,7 @@ def test_a_library_of_other_policies_can_be_given():
         def policies(self, state, seed):
             return 0.5 * super().policies(state, seed) + 0.25
 
-    class Wary(hba.Agent):
+    class Wary(hba.HBA):
         kinds = Lapsing
 
     agent = Wary(seat())
@@ -126,7 +125,7 @@ def test_a_library_of_other_policies_can_be_given():
 
 
 def test_plastic_plays_for_the_likeliest_kind_alone():
-    agent = plastic.Agent(seat())
+    agent = plastic.Plastic(seat())
     agent.weights[1] = 0.45, 0.55
     assert agent.choose(START, 1) == RISK
     agent.weights[1] = 0.55, 0.45
@@ -134,7 +133,7 @@ def test_plastic_plays_for_the_likeliest_kind_alone():
 
 
 def test_hba_is_bayes_rule_and_plans_on_all_of_it():
-    agent = hba.Agent(seat())
+    agent = hba.HBA(seat())
     agent.observe(TRUSTED, 1, GREEDY, seed=1)
     agent.observe(TRUSTED, 1, GREEDY, seed=2)
     assert agent.probabilities()[1] == pytest.approx([0.81 / 0.82, 0.01 / 0.82])
@@ -142,7 +141,7 @@ def test_hba_is_bayes_rule_and_plans_on_all_of_it():
     assert agent.expected()[1] == pytest.approx(agent.probabilities()[1])
 
 
-@pytest.mark.parametrize("kind", [plastic.Agent, hba.Agent, l_ibm.Agent])
+@pytest.mark.parametrize("kind", [plastic.Plastic, hba.HBA, l_ibm.LIBM])
 def test_own_moves_forced_moves_and_opponents_tell_nothing(kind):
     agent = kind(seat())
     before = agent.probabilities().tolist()
@@ -174,14 +173,14 @@ def test_tenfold_searches_ten_times_as_long(options, types, iterations):
             return done[-1]
 
     sits = replace(seat(types[-1], types, options=options), searcher=Counting)
-    agent = tenfold.Agent(sits)
+    agent = tenfold.Tenfold(sits)
     agent.weights[1] = 1.0, 0.0
     assert agent.choose(START, 1) in (SAFE, RISK)
     assert [found.iterations for found in done] == [iterations]
 
 
 def test_tenfold_plans_for_whom_it_has():
-    agent = tenfold.Agent(seat())
+    agent = tenfold.Tenfold(seat())
     agent.weights[1] = 1.0, 0.0
     assert agent.choose(START, 1) == SAFE
     agent.weights[1] = 0.0, 1.0
@@ -203,14 +202,14 @@ def test_the_fit_of_budgets_is_the_most_likely_one():
 
 
 def test_l_ibm_finds_out_a_short_budget_and_plans_for_it():
-    agent = l_ibm.Agent(seat(own=4, types=(3, 4)))
+    agent = l_ibm.LIBM(seat(own=4, types=(3, 4)))
     assert agent.budgets == (1, 2, 3, 4)
     assert agent.probabilities()[1] == pytest.approx([0.75, 0.25])  # 1, 2 and 3 count for 3
     for turn in range(8):
         agent.observe(TRUSTED, 1, GREEDY, seed=turn)
     assert agent.weights[1].argmax() == 0
     assert agent.choose(START, 1) == SAFE
-    other = l_ibm.Agent(seat(own=4, types=(3, 4)))
+    other = l_ibm.LIBM(seat(own=4, types=(3, 4)))
     for turn in range(8):
         other.observe(TRUSTED, 1, PATIENT, seed=turn)
     assert other.weights[1, 0] < 0.2
@@ -236,7 +235,7 @@ def test_softmax_with_lapses(values, temperature, lapse, expected):
 
 
 def test_a_boltzmann_player_errs_as_often_as_it_should():
-    agent = boltzmann.Agent(seat())
+    agent = boltzmann.Boltzmann(seat())
     agent.temperature, agent.lapse = 1e-6, 0.4
     safe = sum(agent.choose(START, turn) == SAFE for turn in range(400))
     assert 80 - 33 < safe < 80 + 33  # 20 % of 400, give or take four standard errors
@@ -247,7 +246,7 @@ def test_a_boltzmann_player_errs_as_often_as_it_should():
 
 
 def test_levels_that_share_a_tree_find_what_they_find_alone():
-    tree = Tree(VIEW)
+    tree = KnownStates(VIEW)
     for moves in (2, 5, 8):
         shared = Levels(VIEW, DISCOUNT, poisson_below, tree=tree)
         alone = Levels(VIEW, DISCOUNT, poisson_below)
@@ -333,14 +332,14 @@ def test_levels_look_at_no_more_states_than_they_may():
 
 
 def test_the_expector_knows_its_partner():
-    agent = expector.Agent(seat(types=(1, 3)))
+    agent = expector.Expector(seat(types=(1, 3)))
     assert agent.choose(START, 1) == SAFE
     assert agent.explain() == "it expects 1.0 points with a partner of type 1"
     # The line by hand: the greedy answer pays 2 one move later, and then the engine is asked.
     worth = agent.seat.search(NEXT, 1).values[-1][0]
     assert worth < -2
     assert agent.line(START, RISK, 1) == pytest.approx(DISCOUNT * 2 + DISCOUNT**2 * worth)
-    alike = expector.Agent(seat(types=(3,)))
+    alike = expector.Expector(seat(types=(3,)))
     assert alike.choose(START, 1) == RISK
     assert alike.line(START, RISK, 1) > 1
 
@@ -348,7 +347,7 @@ def test_the_expector_knows_its_partner():
 def test_the_expector_counts_for_its_own_team():
     view = View(connect_four)
     state = view.state_from_text("......./......./......./x....../xo...../xo..... o")
-    agent = expector.Agent(seat(4, (1, 4), 1, view))
+    agent = expector.Expector(seat(4, (1, 4), 1, view))
     assert view.action_text(state, agent.choose(state, 1)) == "a"
 
 
@@ -364,7 +363,7 @@ def test_a_store_is_marked_with_the_baselines_that_play_and_no_others(monkeypatc
 
     def changed(source):
         mark, names = read(source)
-        return ("another" if b"class Agent" in source and b"polynomial" in source else mark), names
+        return ("another" if b"class Plastic" in source else mark), names
 
     monkeypatch.setattr(plans, "_read", changed)  # as if somebody had edited plastic.py
     assert parts("hba:2")["the agent hba"] != before["hba:2"]["the agent hba"]  # derived from it

@@ -79,6 +79,8 @@ def test_a_store_without_games_takes_games_of_other_code(tmp_path):
     Store.open(path, small.ORIGIN).close()
     changed = replace(small.ORIGIN, code={"search": "mended"})
     Store.open(path, changed).close()
+    with Store.read(path) as store:
+        assert changed.code in [origin.code for origin in store.origins().values()]
 
 
 DRIVER = """

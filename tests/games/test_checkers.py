@@ -6,7 +6,7 @@ import pytest
 from draughts import Board
 
 from sizeup.games import checkers
-from sizeup.games.checkers import State, board_of, rules
+from sizeup.games.checkers import CheckersState, board_of, rules
 from sizeup.games.contract import NO_ACTION, View
 from sizeup.games.rng import below, new_rng
 from sizeup.jit import bind, plain
@@ -85,7 +85,7 @@ def random_position(rng):
     black, white = (board_of(int(n) + 1 for n in side) for side in (blacks, whites))
     crowned = (black & rules._TOP) | (white & rules._BOTTOM)
     kings = crowned | (int(rng.integers(2**35)) & (black | white))
-    return State(black, white, kings, int(rng.integers(2)))
+    return CheckersState(black, white, kings, int(rng.integers(2)))
 
 
 def to_fen(state):
@@ -123,15 +123,15 @@ def test_strewn_positions_agree_with_pydraughts():
 def test_a_circle_is_one_move_whichever_way_round():
     """A king on square 7 jumps four men and lands where it began, by two routes."""
     king, men = board_of([7]), board_of([10, 11, 18, 19])
-    state = State(king, men, king, 0)
+    state = CheckersState(king, men, king, 0)
     circles = [action for action in RULES.actions(state) if checkers.changed(action) == 0]
     assert len(circles) == 1
-    assert RULES.apply(state, circles[0]) == (State(king, 0, king, 1), 4.0)
+    assert RULES.apply(state, circles[0]) == (CheckersState(king, 0, king, 1), 4.0)
 
 
 def test_kings_value_is_a_parameter():
-    rules = View(checkers, checkers.Params(king_value=1.5))
-    state = State(board_of([10]), board_of([14]), board_of([14]), 0)
+    rules = View(checkers, checkers.CheckersParams(king_value=1.5))
+    state = CheckersState(board_of([10]), board_of([14]), board_of([14]), 0)
     (action,) = rules.actions(state)
     assert rules.apply(state, action)[1] == 1.5
     assert RULES.apply(state, action)[1] == 1.0
@@ -139,13 +139,13 @@ def test_kings_value_is_a_parameter():
 
 @pytest.mark.slow
 def test_a_side_without_moves_or_pieces_is_at_the_end():
-    blocked = State(
+    blocked = CheckersState(
         board_of([29]), board_of([1]), 0, 0
     )  # a black man on its crowning row cannot move
     assert RULES.actions(blocked) == ()
     out = np.zeros(WIDTH, dtype=np.int64)
     assert STEPS.random_action(blocked, RULES.params, new_rng(0), out) == NO_ACTION
-    assert RULES.actions(State(1, 0, 0, 1)) == ()
+    assert RULES.actions(CheckersState(1, 0, 0, 1)) == ()
 
 
 def test_matches_are_adjourned():

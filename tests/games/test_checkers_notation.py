@@ -7,7 +7,7 @@ import pytest
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers import State, board_of
+from sizeup.games.checkers import CheckersState, board_of
 from sizeup.games.checkers.notation import PdnError, state_from_fen, state_to_fen
 from sizeup.games.contract import View
 
@@ -28,7 +28,7 @@ def random_position(rng):
             boards[side] |= board_of([square + 1])
             if square in crowning or rng.random() < 0.5:
                 kings |= board_of([square + 1])
-    return State(boards[0], boards[1], kings, int(rng.integers(2)))
+    return CheckersState(boards[0], boards[1], kings, int(rng.integers(2)))
 
 
 def test_the_start_position_is_written_as_everybody_writes_it():
@@ -47,15 +47,15 @@ def test_positions_come_back_as_they_were():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("B:W21,22,K24:B1,2,K3", State(bits(1, 2, 3), bits(21, 22, 24), bits(3, 24), 0)),
-        ("W:B1,2,K3:W21,22,K24", State(bits(1, 2, 3), bits(21, 22, 24), bits(3, 24), 1)),
-        ("B:W21,22:B1.", State(bits(1), bits(21, 22), 0, 0)),
-        ('"B:W21,22:B1."', State(bits(1), bits(21, 22), 0, 0)),
-        ("\n B : W 21 , K 22 : B 1 . \r\n", State(bits(1), bits(21, 22), bits(22), 0)),
-        ("B:W21-32:B1-12", State(0x1EFF, 0x7FBC00000, 0, 0)),
-        ("B:WK1 - 3,9-9:B", State(0, bits(1, 2, 3, 9), bits(1, 2, 3), 0)),
-        ("W:W:B", State(0, 0, 0, 1)),
-        ("W:W:BK032", State(bits(32), 0, bits(32), 1)),
+        ("B:W21,22,K24:B1,2,K3", CheckersState(bits(1, 2, 3), bits(21, 22, 24), bits(3, 24), 0)),
+        ("W:B1,2,K3:W21,22,K24", CheckersState(bits(1, 2, 3), bits(21, 22, 24), bits(3, 24), 1)),
+        ("B:W21,22:B1.", CheckersState(bits(1), bits(21, 22), 0, 0)),
+        ('"B:W21,22:B1."', CheckersState(bits(1), bits(21, 22), 0, 0)),
+        ("\n B : W 21 , K 22 : B 1 . \r\n", CheckersState(bits(1), bits(21, 22), bits(22), 0)),
+        ("B:W21-32:B1-12", CheckersState(0x1EFF, 0x7FBC00000, 0, 0)),
+        ("B:WK1 - 3,9-9:B", CheckersState(0, bits(1, 2, 3, 9), bits(1, 2, 3), 0)),
+        ("W:W:B", CheckersState(0, 0, 0, 1)),
+        ("W:W:BK032", CheckersState(bits(32), 0, bits(32), 1)),
     ],
 )
 def test_ways_to_write_a_position(text, expected):
@@ -113,12 +113,12 @@ def test_what_is_refused_and_where(text, line, column, says):
 @pytest.mark.parametrize(
     "state",
     [
-        State(bits(1), bits(1), 0, 0),
-        State(bits(1), bits(21), bits(2), 0),
-        State(bits(1), bits(21), 0, 2),
-        State(1 << 8, bits(21), 0, 0),
-        State(bits(29), bits(21), 0, 0),
-        State(bits(*range(1, 14)), bits(21), 0, 0),
+        CheckersState(bits(1), bits(1), 0, 0),
+        CheckersState(bits(1), bits(21), bits(2), 0),
+        CheckersState(bits(1), bits(21), 0, 2),
+        CheckersState(1 << 8, bits(21), 0, 0),
+        CheckersState(bits(29), bits(21), 0, 0),
+        CheckersState(bits(*range(1, 14)), bits(21), 0, 0),
     ],
 )
 def test_what_is_no_position_is_not_written(state):

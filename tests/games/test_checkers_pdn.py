@@ -14,7 +14,7 @@ import pytest
 
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers import State, board_of, captured, changed
+from sizeup.games.checkers import CheckersState, board_of, captured, changed
 from sizeup.games.checkers.pdn import (
     PdnError,
     PdnGame,
@@ -76,7 +76,7 @@ def random_position(rng):
     boards = [board_of(n + 1 for n in squares) for squares in pieces]
     crowned = (boards[0] & board_of(range(29, 33))) | (boards[1] & board_of(range(1, 5)))
     chance = board_of(n for n in range(1, 33) if rng.random() < 0.7)
-    return State(*boards, crowned | (chance & (boards[0] | boards[1])), side)
+    return CheckersState(*boards, crowned | (chance & (boards[0] | boards[1])), side)
 
 
 def random_game(rng, start, most=120):
@@ -509,7 +509,7 @@ def fuzz(n, seed):
         else:
             met["read"] += 1
             assert [read_pdn(write_pdn(game)) for game in games] == [[game] for game in games]
-        met["positions read"] += isinstance(outcome(state_from_fen, text), State)
+        met["positions read"] += isinstance(outcome(state_from_fen, text), CheckersState)
         met["moves read"] += isinstance(outcome(move_from_text, START, text[:5]), int)
     return met
 

@@ -89,7 +89,7 @@ def test_harvest_by_hand():
     assert field.probabilities(state) == pytest.approx((0.3, 0.7))
     state, _ = field.apply(state, harvest.RAIN)
     assert (field.actor(state), field.actions(state)) == (1, (0, 1, 2))
-    assert field.apply(state, harvest.REAP) == (harvest.State(2, 0, 0), 1.0)
+    assert field.apply(state, harvest.REAP) == (harvest.HarvestState(2, 0, 0), 1.0)
     with pytest.raises(InvalidInput, match="list of probabilities"):
         harvest.season([0.5, 1.5])
 
@@ -319,7 +319,7 @@ def test_a_users_game_in_one_file(tmp_path):
         ("1.0 if state", "5.0 if state", "is 5.0, outside INFO.reward_bounds"),
         ("1 - state.player)", "2 + state.player)", "player = 2, outside INFO.state_bounds"),
         ("left - action,", "left - action / 1,", "left = .*expected an integer"),
-        ("return State(state", "return (state", "expected a State"),
+        ("return State(state", "return (state", "expected a state, a NamedTuple"),
         ("return 0.0", "return undefined", r"reward.*failed at .*nim_game.py:\d+: NameError"),
         (
             "return state.player\n",

@@ -137,7 +137,7 @@ def test_checkers_board_lies_as_in_the_books():
 
 def test_neighbours_in_the_picture_are_neighbours_in_the_rules():
     king = checkers.board_of([18])
-    state = checkers.State(black=king, white=1, kings=king, side=0)
+    state = checkers.CheckersState(black=king, white=1, kings=king, side=0)
     moves = View(checkers).actions(state)
     reached = {square for move in moves for square in checkers.squares_of(move ^ king)}
     squares = squares_of(checkers, state)
@@ -147,7 +147,7 @@ def test_neighbours_in_the_picture_are_neighbours_in_the_rules():
 
 
 def test_kings_differ_from_men_without_colour():
-    men = checkers.State(checkers.board_of([14]), checkers.board_of([19]), 0, 0)
+    men = checkers.CheckersState(checkers.board_of([14]), checkers.board_of([19]), 0, 0)
     kings = men._replace(kings=men.black | men.white)
     assert "b14" in draw_text(checkers, men).plain
     assert "w19" in draw_text(checkers, men).plain
@@ -176,7 +176,7 @@ def test_connect_four_text_is_what_was_played():
 
 
 def test_four_in_a_row_is_marked():
-    state = connect_four.State(first=0b1111 << 14, second=0b111, side=1)
+    state = connect_four.FourInARowState(first=0b1111 << 14, second=0b111, side=1)
     text = draw_text(connect_four, state).plain
     assert text.count("[X]") == 4
     assert "[O]" not in text
@@ -198,7 +198,10 @@ def test_a_full_board_without_four_is_a_draw():
     columns = [0b001100, 0b110011, 0b001100, 0b110011, 0b001100, 0b110011, 0b001100]
     first = sum(bits << 7 * column for column, bits in enumerate(columns))
     full = sum(0x3F << 7 * column for column in range(7))
-    assert "a draw" in draw_text(connect_four, connect_four.State(first, full ^ first, 0)).plain
+    assert (
+        "a draw"
+        in draw_text(connect_four, connect_four.FourInARowState(first, full ^ first, 0)).plain
+    )
 
 
 def test_wall_of_fire_is_drawn_as_its_board():
@@ -210,7 +213,7 @@ def test_wall_of_fire_is_drawn_as_its_board():
 
 def test_avatar_in_fire_and_coins_that_are_gone():
     params = wall_of_fire.board("S.FFC\nCFF.C")
-    state = wall_of_fire.State(at=2, coins=0b010, player=1)
+    state = wall_of_fire.WallOfFireState(at=2, coins=0b010, player=1)
     lines = lines_of(wall_of_fire, state, params)
     assert lines[1].startswith(" .  . ^A^^^^ . ")
     assert middles(lines[2]).startswith("o^^..")
@@ -235,7 +238,7 @@ def test_narrow_tunnel_is_drawn_as_its_board():
 
 def test_harvest_shows_growth_seed_and_the_turn_whose_rain_counts():
     params = harvest.season([0.1, 0.2, 0.3])
-    lines = lines_of(harvest, harvest.State(turn=2, growth=2, sown=1), params)
+    lines = lines_of(harvest, harvest.HarvestState(turn=2, growth=2, sown=1), params)
     assert lines[1].split() == ["turn", "1", "2", "3"]
     assert lines[2].split() == ["rain", "10%", "[20%]", "30%"]
     assert lines[4].split() == ["field", "Y", "Y", "s", "."]
@@ -245,13 +248,13 @@ def test_harvest_shows_growth_seed_and_the_turn_whose_rain_counts():
 def test_a_long_season_is_shown_around_its_turn():
     params = harvest.season([0.5] * 100)
     for turn in (0, 50, 99, 100):
-        lines = lines_of(harvest, harvest.State(turn, 0, 0), params)
+        lines = lines_of(harvest, harvest.HarvestState(turn, 0, 0), params)
         assert len(lines[1].split()) == 13
         assert str(min(turn + 1, 100)) in lines[1].split()
 
 
 def test_a_users_game_is_drawn_as_a_table():
-    lines = lines_of(users_game("mine"), harvest.State(2, 1, 0))
+    lines = lines_of(users_game("mine"), harvest.HarvestState(2, 1, 0))
     assert [line.split() for line in lines[1:4]] == [["turn", "2"], ["growth", "1"], ["sown", "0"]]
     assert lines[4].startswith("player 2 to move")
 
@@ -263,18 +266,19 @@ def test_a_piece_of_an_unknown_shape_is_drawn_as_a_disc():
 
 
 def test_a_look_belongs_to_a_game_and_not_to_its_name():
-    lines = lines_of(users_game("harvest"), harvest.State(2, 1, 0))
+    lines = lines_of(users_game("harvest"), harvest.HarvestState(2, 1, 0))
     assert lines[1].split() == ["turn", "2"]
     mine = types.ModuleType("mine")
     mine.__dict__.update(vars(users_game("mine")), LOOK=harvest.LOOK)
     assert (
-        lines_of(mine, harvest.State(2, 1, 0))[1:] == lines_of(harvest, harvest.State(2, 1, 0))[1:]
+        lines_of(mine, harvest.HarvestState(2, 1, 0))[1:]
+        == lines_of(harvest, harvest.HarvestState(2, 1, 0))[1:]
     )
 
 
 def test_a_table_names_fields_within_fields():
     seated = game_of("connect_four 2v1")
-    scene = scene_of(Look(), seated.State(connect_four.State(1, 2, 0), 1, 0), None)
+    scene = scene_of(Look(), seated.SeatedState(connect_four.FourInARowState(1, 2, 0), 1, 0), None)
     assert [[tile.label for tile in row] for row in scene.rows] == [
         ["base.first", "1"], ["base.second", "2"], ["base.side", "0"],
         ["first", "1"], ["second", "0"],
@@ -283,9 +287,9 @@ def test_a_table_names_fields_within_fields():
 
 def test_names_are_escaped_and_kept_to_one_line():
     game = users_game("a <b>\n& \x00 'c\"")
-    root = ElementTree.fromstring(draw_svg(game, harvest.State(0, 0, 0)))
+    root = ElementTree.fromstring(draw_svg(game, harvest.HarvestState(0, 0, 0)))
     assert root.find(f"{SVG}title").text.startswith("a <b> &  'c\"")
-    assert lines_of(game, harvest.State(0, 0, 0))[0].startswith("a <b> &  'c\"")
+    assert lines_of(game, harvest.HarvestState(0, 0, 0))[0].startswith("a <b> &  'c\"")
 
 
 def test_picture_shows_svg_text_and_colour():
@@ -303,15 +307,15 @@ def test_picture_shows_svg_text_and_colour():
 
 
 def test_a_seated_game_is_drawn_as_the_game_beneath_it():
-    seated, base = game_of("connect_four 2v1"), connect_four.State(0b1, 0b10, 0)
-    lines = lines_of(seated, seated.State(base, 1, 0), seated.INFO.params)
+    seated, base = game_of("connect_four 2v1"), connect_four.FourInARowState(0b1, 0b10, 0)
+    lines = lines_of(seated, seated.SeatedState(base, 1, 0), seated.INFO.params)
     plain = lines_of(connect_four, base)
     assert lines[0].startswith("connect-four 2v1")
     assert lines[1:8] == plain[1:8]
     assert lines[8].startswith("X (player 1) to move")
 
 
-@pytest.mark.parametrize("state", [connect_four.State(0, 0, 0), 7])
+@pytest.mark.parametrize("state", [connect_four.FourInARowState(0, 0, 0), 7])
 def test_a_state_of_another_game_is_refused(state):
     with pytest.raises(InvalidInput, match="a state of checkers has the fields black, white"):
         draw_text(checkers, state)

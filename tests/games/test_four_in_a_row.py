@@ -14,7 +14,7 @@ from sizeup.games import connect_four, four_in_a_row
 from sizeup.games.check import check_game
 from sizeup.games.contract import TERMINAL, View, params_of
 from sizeup.games.drawing import draw_svg, draw_text
-from sizeup.games.four_in_a_row import State, board, stones_in_rows
+from sizeup.games.four_in_a_row import FourInARowState, board, stones_in_rows
 from sizeup.games.look import look_of
 from sizeup.games.seats import seat
 from sizeup.jit import jit
@@ -39,7 +39,7 @@ def perft(state, depth, params, buffers):
 
 
 def lines_of_play(depth, params):
-    return perft(State(0, 0, 0), depth, params, np.zeros((depth + 1, 64), dtype=np.int64))
+    return perft(FourInARowState(0, 0, 0), depth, params, np.zeros((depth + 1, 64), dtype=np.int64))
 
 
 @pytest.mark.slow

@@ -132,10 +132,10 @@ def test_many_playouts_are_the_sum_of_single_ones():
 
 
 def test_no_action_where_the_game_is_over():
-    stuck = checkers.State(black=0, white=checkers.board_of([32]), kings=0, side=0)
+    stuck = checkers.CheckersState(black=0, white=checkers.board_of([32]), kings=0, side=0)
     out = np.zeros(256, dtype=np.int64)
     for rules in (checkers, plain(checkers)):
-        assert rules.random_action(stuck, checkers.Params(), new_rng(0), out) == NO_ACTION
+        assert rules.random_action(stuck, checkers.CheckersParams(), new_rng(0), out) == NO_ACTION
 
 
 def test_draws_are_alike_and_within_their_range():

@@ -256,7 +256,7 @@ def test_evidence_for_an_action_nobody_would_take():
         (
             lambda: observe_action(FIRE, 0, 3, Beliefs.initial(FIRE.types, (6, 2), 2), Exact()),
             IllegalAction,
-            r"action 3 is not legal in state Place\(player=0",
+            r"action 3 is not legal in state CorridorState\(player=0",
         ),
     ],
 )

@@ -171,7 +171,7 @@ def test_the_planner_takes_a_game_of_the_contract():
     planner = Planner(harvest, types=(1, 2, 4))
     game = planner.game
     assert set(game.actor.tolist()) == {0, 1, 2, CHANCE, TERMINAL}
-    grown = game.index(harvest.State(3, 2, 0))
+    grown = game.index(harvest.HarvestState(3, 2, 0))
     rest, sow, reap = range(3)
     assert planner.oblivious(grown, own=1)[[rest, sow, reap]].tolist() == [0.0, 0.0, 4.0]
     assert planner.oblivious(grown, own=2).argmax() == sow

@@ -9,7 +9,7 @@ from sizeup.search import SearchOptions
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 SHORT = wall_of_fire.INFO.params._replace(most_turns=6)
-BRIEF = checkers.Params(most_plies=40)
+BRIEF = checkers.CheckersParams(most_plies=40)
 
 
 def quick(text, options=QUICK):

@@ -25,7 +25,7 @@ from tests.test_cli import run
 
 QUICK = SearchOptions(iterations=10, rollouts=1)
 RULES = View(checkers)
-BRIEF = checkers.Params(most_plies=60)
+BRIEF = checkers.CheckersParams(most_plies=60)
 
 
 def quick(text):
@@ -134,7 +134,7 @@ def test_names_are_kept_on_one_line():
         return view.actions(state)[0]
 
     odd.__name__ = 'the "great"\nbot'
-    record = play("checkers", [[odd], ["random"]], params=checkers.Params(most_plies=2))
+    record = play("checkers", [[odd], ["random"]], params=checkers.CheckersParams(most_plies=2))
     assert dict(read_pdn(to_pdn(record))[0].tags)["Black"] == 'the "great" bot'
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 import sizeup
+from sizeup import play_many
 from sizeup.device import DeviceError
 from sizeup.errors import InvalidInput
 from sizeup.experiments.store import Store
 from sizeup.games import connect_four
 from sizeup.play import play
 from sizeup.play.infer import infer
-from sizeup.play.many import play_many
 from sizeup.search import Searcher
 from tests.experiments import tiny
 from tests.play.conftest import QUICK, quick

@@ -109,7 +109,7 @@ def test_how_matches_end():
     assert quiet.reason == "40 plies without a capture"
     assert not any(move.reward for move in quiet.moves[-40:])
     assert quiet.moves[-41].reward
-    short = play("checkers", ["random", "random"], params=checkers.Params(most_plies=7))
+    short = play("checkers", ["random", "random"], params=checkers.CheckersParams(most_plies=7))
     assert (short.reason, len(short.moves)) == ("7 plies played", 7)
     assert play("connect-four", ["obl:2", "random"], seed=1).reason == OVER
 

@@ -94,7 +94,10 @@ def test_a_game_must_say_how_good_a_position_looks(game, message):
 
 
 def test_connect_four_looks_like_its_board():
-    params, state = four_in_a_row.board(6, 7, 4, gravity=True), connect_four.State(7, 7 << 7, 0)
+    params, state = (
+        four_in_a_row.board(6, 7, 4, gravity=True),
+        connect_four.FourInARowState(7, 7 << 7, 0),
+    )
     assert connect_four.evaluate(state, connect_four.INFO.params, -1) == four_in_a_row.evaluate(
         state, params, -1
     )

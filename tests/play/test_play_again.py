@@ -25,11 +25,11 @@ GAMES = {
     "wall-of-fire": (FIRE, [2]),
     "wall-of-fire for three": (FIRE, [3]),
     "harvest": (harvest.season([0.5, 1.0, 0.2]), [3]),
-    "connect-four 2v1": (connect_four.Params(), [2, 1]),
+    "connect-four 2v1": (connect_four.ConnectFourParams(), [2, 1]),
     "foraging": (BUSHES, [2]),
     "foraging for three": (BUSHES, [3]),
     "tag:wall-of-fire": (FIRE, [2]),
-    "tag:connect-four 1v2": (connect_four.Params(), [1, 2]),
+    "tag:connect-four 1v2": (connect_four.ConnectFourParams(), [1, 2]),
 }
 PLUGINS = (*BASELINES, str(Path(__file__).with_name("fickle.py")))
 

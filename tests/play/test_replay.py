@@ -39,7 +39,7 @@ def test_a_replay_passes_through_the_states_of_the_match():
         ("wall-of-fire", ["random+random"], wall_of_fire.board("S.FFC", most_turns=6)),
         ("narrow-tunnel", ["random+random"], narrow_tunnel.INFO.params),
         ("harvest", ["random+random+random"], harvest.season([0, 1, 0.5, 1])),
-        ("connect-four", ["random+random", "random"], connect_four.Params(win=3.0)),
+        ("connect-four", ["random+random", "random"], connect_four.ConnectFourParams(win=3.0)),
         ("checkers", ["random", "random+random+random"], None),
         ("checkers", ["random", "random"], None),
     ],
@@ -175,7 +175,7 @@ def test_a_match_stops_where_its_rule_says(fire):
 
 
 def test_quiet_plies_are_counted_again():
-    few = checkers.Params(most_quiet_plies=7)
+    few = checkers.CheckersParams(most_quiet_plies=7)
     record = play("checkers", ["random", "random+random"], seed=3, params=few)
     assert record.reason == "7 plies without a capture"
     assert len(list(replay(record))) == len(record.moves)

@@ -103,12 +103,13 @@ def test_games_that_have_no_such_teams(game, teams, message):
 
 
 @pytest.mark.parametrize(
-    "params", [{"most_plies": 60}, (60,), 60, wall_of_fire.INFO.params, checkers.Params]
+    "params", [{"most_plies": 60}, (60,), 60, wall_of_fire.INFO.params, checkers.CheckersParams]
 )
 def test_parameters_of_another_kind_are_refused_in_a_sentence(params):
     expected = (
-        r"params of checkers are a Params with king_value, most_plies, most_quiet_plies, got "
-        r"(dict|tuple|int|Params|type); sizeup.params_of\(game, \{\.\.\.\}\) makes one from names"
+        r"params of checkers are a CheckersParams with king_value, most_plies, most_quiet_plies, "
+        r"got (dict|tuple|int|WallOfFireParams|type); sizeup.params_of\(game, \{\.\.\.\}\) makes "
+        r"one from names"
     )
     for teams in (["random", "random"], ["random+random", "random"]):
         with pytest.raises(InvalidInput, match=expected):
@@ -175,7 +176,7 @@ def test_beliefs_that_nobody_would_use_are_refused():
 
 
 def test_a_table_is_set_on_any_form_of_a_game():
-    view = View(connect_four, connect_four.Params(win=3.0))
+    view = View(connect_four, connect_four.ConnectFourParams(win=3.0))
     for game, params in (("connect-four", None), (connect_four, None), (view, view.params)):
         table = set_table(game, ["random", "random"])
         assert table.view.info.name == "connect-four"

@@ -242,4 +242,5 @@ class TestFigures:
         assert len(svg.findall(".//{*}circle")) == (3 if bars else 1)
 
     def test_a_curve_without_numbers(self):
-        ElementTree.fromstring(curves("c", "x", [Curve("a", [Estimate()])], ("u", "v")))
+        svg = ElementTree.fromstring(curves("c", "x", [Curve("a", [Estimate()])], ("u", "v")))
+        assert svg.find("{*}desc").text == "there are no numbers yet."

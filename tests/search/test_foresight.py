@@ -84,6 +84,6 @@ def test_a_win_now_is_worth_more_than_one_later():
 
 
 def test_a_row_that_is_overlooked_is_not_judged():
-    params, pair = board(1, 4, 2), four_in_a_row.State(first=0b101, second=0, side=1)
+    params, pair = board(1, 4, 2), four_in_a_row.FourInARowState(first=0b101, second=0, side=1)
     centre = 0.66 * (1 / 1.5 + 1 / 0.5)  # which is seen in any case
     assert evaluate(pair, params, -1) > evaluate(pair, params, 0) == pytest.approx(centre)

@@ -153,11 +153,15 @@ class Talk:
     def id(self):
         return self.game["game_id"]
 
+    @property
+    def seat(self):
+        """Where the visitor sits."""
+        return next(p["seat"] for p in self.game["players"] if p["kind"] == "you")
+
     def my_turn(self, state=None):
         """Wait until it is the visitor's turn: its state, or how the game ended."""
-        seat = next(p["seat"] for p in self.game["players"] if p["kind"] == "you")
         state = self.game["state"] if state is None else state
-        while state["actor"] != seat:
+        while state["actor"] != self.seat:
             message = self.until("moved", "ended")
             if message["type"] == "ended":
                 return message

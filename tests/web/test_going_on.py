@@ -13,10 +13,6 @@ from tests.web.test_records import upload
 QUICK = {"partner_depth": 2, "seed": 4}
 
 
-def seat_of(talk):
-    return next(p["seat"] for p in talk.game["players"] if p["kind"] == "you")
-
-
 def played(talk, turns):
     """Play some turns: the state in which it is the visitor's turn again."""
     state = talk.my_turn()
@@ -83,22 +79,22 @@ def played_on(talk, state):
     while True:
         message = talk.until("moved", "ended")
         told.append(message.get("move") or message["result"])
-        if message["type"] == "ended" or message["state"]["actor"] == seat_of(talk):
+        if message["type"] == "ended" or message["state"]["actor"] == talk.seat:
             return told
 
 
 @pytest.mark.slow
 def test_beliefs_go_back_with_the_move(talk):
     talk.begin(setup("wall-of-fire", partner_depth=20, seed=1))
-    state = talk.my_turn()
-    before = talk.game["moves"][-1]["beliefs"] if talk.game["moves"] else None
+    first = talk.until("moved")  # by the partner
+    state, before = first["state"], first["move"]["beliefs"]
     moved = talk.move(state, "W")["move"]
     believed = moved["beliefs"][0]["probabilities"]
     assert believed[0] > 0.9
     talk.send(type="back", game_id=talk.id, ply=state["ply"])
     talk.game = talk.until("game")
     assert talk.game["moves"][-1]["beliefs"][0]["probabilities"][0] < 0.6
-    assert before is None or talk.game["moves"][-1]["beliefs"] == before
+    assert talk.game["moves"][-1]["beliefs"] == before
     assert talk.move(state, "W")["move"]["beliefs"][0]["probabilities"] == believed
 
 
@@ -124,7 +120,7 @@ def test_what_cannot_be_taken_back_is_refused(talk):
 
 @pytest.fixture(scope="module")
 def draughts():
-    brief = checkers.Params(most_plies=16)
+    brief = checkers.CheckersParams(most_plies=16)
     return sizeup.play("checkers", ["ca:4@2,4+obl:2", "obl:2"], seed=3, params=brief)
 
 
@@ -165,7 +161,7 @@ def test_a_game_that_goes_on_is_resumed_and_taken_back(server, visitor, draughts
 def test_one_s_own_stopped_game_goes_on(talk, visitor):
     talk.begin(setup("checkers", **QUICK))
     state = played(talk, 2)
-    seat = seat_of(talk)
+    seat = talk.seat
     talk.send(type="stop", game_id=talk.id)
     name = talk.until("ended")["record_id"]
     game = talk.begin(going_on(name, ply=state["ply"], seat=seat))

@@ -28,7 +28,7 @@ from sizeup.web.records import RecordShelf, command_of, keep, open_kept, record_
 from tests.web.clients import OURS, choice_by_ply, running, setup
 
 FEN = "B:W21,22:B1,2"
-BRIEF = checkers.Params(most_plies=16)
+BRIEF = checkers.CheckersParams(most_plies=16)
 
 
 @pytest.fixture(scope="module")

@@ -252,11 +252,13 @@ def test_games_of_one_team_have_rewards_for_scores(tmp_path):
 def test_curves_of_updates_have_no_cells_and_unknown_numbers_are_none(tmp_path):
     curve = 'title = "Off"\nmeasure = "deviation"\nby = "update"'
     planned = tiny.planned(tmp_path, ('title = "Score"', curve))
-    path = tiny.filled(tmp_path / "curve.db", planned, list(planned)[:1])
-    with Store.read(path) as opened:
+    with Store.read(tiny.filled(tmp_path / "all.db", planned, list(planned))) as opened:
         summary = summarise(planned.experiment, opened)
     data = table_data(planned.experiment, summary, planned.experiment.tables[0], summary.tables[0])
-    assert all(e["cells"] == [] for arm in data["arms"] for e in arm["entries"])
+    cells = [entry["cells"] for arm in data["arms"] for entry in arm["entries"]]
+    assert cells == [[]] * 5 * len(data["arms"])
+    with Store.read(tiny.filled(tmp_path / "one.db", planned, list(planned)[:1])) as opened:
+        summary = summarise(planned.experiment, opened)
     compared = comparison_data(summary, summary.comparisons[0])
     assert (compared["mean"], compared["low"]) == (None, None)
     assert compared["sentence"].endswith("not enough games yet.")

@@ -56,10 +56,6 @@ def arrived(server, link):
     return Guest(server.base, cookie_of(asked(server.base, link)))
 
 
-def seat_of(talk):
-    return next(p["seat"] for p in talk.game["players"] if p["kind"] == "you")
-
-
 def code_of(talk):
     """Wait until a socket is closed: why."""
     try:
@@ -71,7 +67,7 @@ def code_of(talk):
 
 def play_to_the_end(talks):
     """Everybody moves in turn: how the game ended, as each is told."""
-    seats = {seat_of(talk): talk for talk in talks}
+    seats = {talk.seat: talk for talk in talks}
     state = max((talk.game["state"] for talk in talks), key=lambda one: one["ply"])
     for talk in talks:  # who came first is still to be told of moves that the other found made
         seen = talk.game["state"]["ply"]
@@ -136,7 +132,7 @@ def test_two_people_play_and_each_is_you(server, visitor, both):
 def test_the_agent_sizes_up_both(both):
     host, guest, _ = both
     about = {belief["about"] for belief in host.game["first_beliefs"]}
-    assert about == {seat_of(host), seat_of(guest)}
+    assert about == {host.seat, guest.seat}
     assert guest.game["first_beliefs"] == host.game["first_beliefs"]
 
 
@@ -147,7 +143,7 @@ def test_a_guest_against_the_host_has_a_partner_of_its_own(server, host):
         names = [player["called"] for player in guest.game["players"]]
         assert sorted(names) == ["You", "Your host", "Your opponent", "Your partner"]
         about = {belief["about"] for belief in host.game["first_beliefs"]}
-        assert about == {seat_of(host), seat_of(guest)}
+        assert about == {host.seat, guest.seat}
         assert host.refused(type="draw", game_id=host.id, ply=0) == "not_yours"
         guest.send(type="resign", game_id=guest.id)  # and on the other side it may
         told = [talk.until("ended")["result"] for talk in (host, guest)]
@@ -162,7 +158,7 @@ def test_nobody_moves_in_another_s_seat(both):
     assert guest.refused(**move, game_id=guest.id) == "not_yours"
     host.send(**move, game_id=host.id)
     state = host.until("moved")["state"]
-    while state["actor"] != seat_of(guest):
+    while state["actor"] != guest.seat:
         state = host.until("moved")["state"]
     guest.my_turn()
     move = {"type": "move", "ply": state["ply"], "action": choice_by_ply(state)}
@@ -172,7 +168,7 @@ def test_nobody_moves_in_another_s_seat(both):
     assert guest.refused(**move, game_id="another") == "no_game"
     guest.send(**move, game_id=guest.id)
     told = [talk.until("moved")["move"] for talk in (host, guest)]
-    assert [one["seat"] for one in told] == [seat_of(guest)] * 2
+    assert [one["seat"] for one in told] == [guest.seat] * 2
     assert [one["plain"].split()[0] for one in told] == ["Your", "You"]
 
 
@@ -404,7 +400,7 @@ def test_both_go_on_after_the_server_was_killed(tmp_path, static):
 
 def play_some(talks, count):
     """Play some moves from the first one on: their texts."""
-    seats = {seat_of(talk): talk for talk in talks}
+    seats = {talk.seat: talk for talk in talks}
     seen, state = [], talks[0].game["state"]
     while len(seen) < count:
         if (mover := seats.get(state["actor"])) is not None:

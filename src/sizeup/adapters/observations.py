@@ -45,13 +45,13 @@ class Encoding:
     >>> encoding = Encoding(View(harvest))
     >>> [(field.name, field.first, field.bits) for field in encoding.fields]
     [('turn', 0, 32), ('growth', 32, 3), ('sown', 35, 1)]
-    >>> shown = encoding.observation(harvest.State(turn=4, growth=3, sown=0))
+    >>> shown = encoding.observation(harvest.HarvestState(turn=4, growth=3, sown=0))
     >>> shown["observation"][32:]
     array([1, 1, 0, 0, 0, 1, 0, 0], dtype=int8)
     >>> shown["action_mask"]
     array([1, 1, 1], dtype=int8)
     >>> encoding.state(shown["observation"])
-    State(turn=4, growth=3, sown=0)
+    HarvestState(turn=4, growth=3, sown=0)
     """
 
     def __init__(self, view: View) -> None:

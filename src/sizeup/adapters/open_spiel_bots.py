@@ -75,10 +75,10 @@ class _BotPlayer:
 
     def __call__(self, view: View, state: Any, seed: int) -> int:
         position = view.base_state(state)
-        if isinstance(position, open_spiel_game.State):
+        if isinstance(position, open_spiel_game.SpielState):
             theirs = position.board.spiel
             return self._step(self._bot(theirs, seed), theirs)
-        twin = next((t for t in TWINS.values() if isinstance(position, t.rules.State)), None)
+        twin = next((t for t in TWINS.values() if view.base.game is t.rules), None)
         if twin is None:
             names = " and ".join(twin.rules.INFO.name for twin in TWINS.values())
             raise InvalidInput(

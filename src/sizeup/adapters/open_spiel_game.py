@@ -133,7 +133,7 @@ def _module(game: Any) -> python_types.ModuleType:
             name=f"open_spiel:{name}",
             teams=teams,
             max_actions=max(game.num_distinct_actions(), game.max_chance_outcomes()),
-            params=Params(),
+            params=SpielParams(),
             reward_bounds=(lowest, highest) if pays_at_the_end else (-math.inf, math.inf),
             value_scale="raw" if (lowest, highest) == (-1.0, 1.0) else "range",
             shared_turns=len(teams) == 1,  # players who share one seat all do the same thing
@@ -210,23 +210,23 @@ class Position(int):
         }
 
 
-class State(NamedTuple):
+class SpielState(NamedTuple):
     """Where a game stands; ``board.spiel`` is the ``pyspiel.State``, which must not be changed."""
 
     board: Position
 
 
-class Params(NamedTuple):
+class SpielParams(NamedTuple):
     """Empty: the parameters of an OpenSpiel game are part of its name."""
 
 
-def _state(moves: int, spiel: Any) -> State:
+def _state(moves: int, spiel: Any) -> SpielState:
     board = Position(moves)
     board.spiel = spiel
-    return State(board)
+    return SpielState(board)
 
 
-def _state_after(first: State, text: str, name: str) -> State:
+def _state_after(first: SpielState, text: str, name: str) -> SpielState:
     """Read what ``state_text`` writes: the actions since the first state, by their numbers."""
     state = first
     for number, part in enumerate(text.split() if text.strip() != _NOTHING_YET else (), start=1):
@@ -236,7 +236,7 @@ def _state_after(first: State, text: str, name: str) -> State:
                 f"{text!r} is not a line of play of {name}: action {number} is {part!r}, legal are "
                 f"{legal}"
             )
-        state = _apply(state, int(part), Params())
+        state = _apply(state, int(part), SpielParams())
     return state
 
 
@@ -252,28 +252,32 @@ def _history(spiel: Any) -> str:
     return " ".join(map(str, spiel.history())) or _NOTHING_YET
 
 
-def _legal_actions(state: State, params: Params, out: Any) -> int:
+def _legal_actions(state: SpielState, params: SpielParams, out: Any) -> int:
     legal = _legal(state.board.spiel)
     out[: len(legal)] = legal
     return len(legal)
 
 
-def _random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+def _random_action(state: SpielState, params: SpielParams, rng: Any, out: Any) -> int:
     legal = state.board.spiel.legal_actions()
     return int(legal[below(rng, len(legal))]) if legal else NO_ACTION
 
 
-def _apply(state: State, action: int, params: Params) -> State:
+def _apply(state: SpielState, action: int, params: SpielParams) -> SpielState:
     return _state(state.board + 1, state.board.spiel.child(action))
 
 
-def _reward_at_the_end(state: State, action: int, after: State, params: Params) -> float:
+def _reward_at_the_end(
+    state: SpielState, action: int, after: SpielState, params: SpielParams
+) -> float:
     """What a game is worth to its first player, on the move that ends it."""
     spiel = after.board.spiel
     return float(spiel.returns()[0]) if spiel.is_terminal() else 0.0
 
 
-def _reward_of_the_move(state: State, action: int, after: State, params: Params) -> float:
+def _reward_of_the_move(
+    state: SpielState, action: int, after: SpielState, params: SpielParams
+) -> float:
     """What a move adds to the return of the first player.
 
     OpenSpiel tells its own rewards only where a player acts, so the reward of a move that chance
@@ -282,12 +286,12 @@ def _reward_of_the_move(state: State, action: int, after: State, params: Params)
     return float(after.board.spiel.returns()[0] - state.board.spiel.returns()[0])
 
 
-def _probabilities(state: State, params: Params, out: Any) -> None:
+def _probabilities(state: SpielState, params: SpielParams, out: Any) -> None:
     lots = [probability for _, probability in state.board.spiel.chance_outcomes()]
     out[: len(lots)] = lots
 
 
-def _action_from_text(state: State, text: str, params: Params) -> int:
+def _action_from_text(state: SpielState, text: str, params: SpielParams) -> int:
     """Read an action; the default would list all others for each, and some games have thousands."""
     wanted, texts = str(text).strip().lower(), state.board.texts
     meant = [action for action, written in texts.items() if written.lower() == wanted]
@@ -298,8 +302,6 @@ def _action_from_text(state: State, text: str, params: Params) -> int:
 
 
 _RULES: dict[str, Any] = {
-    "Params": Params,
-    "State": State,
     # Chance has the same number in OpenSpiel, and no player has that of a game over.
     "actor": lambda state, params: int(state.board.spiel.current_player()),
     "is_terminal": lambda state, params: bool(state.board.spiel.is_terminal()),
@@ -345,7 +347,7 @@ class Twin:
                     yield self.action(position, longer.texts), longer
 
 
-def _checkers_action(position: checkers.State, steps: Sequence[str]) -> int:
+def _checkers_action(position: checkers.CheckersState, steps: Sequence[str]) -> int:
     """Steps such as ``a3c5``, ``c5e7``: a jump over several pieces has several."""
     path = [steps[0][:2], *(step[2:] for step in steps)]
     # OpenSpiel's board is the mirror image of ours.
@@ -359,7 +361,7 @@ TWINS = {
         checkers,
         _checkers_action,
         lambda view: 2 * max(map(list(view.teams).count, view.teams)),
-        checkers.Params(most_plies=2**31, most_quiet_plies=2**31),
+        checkers.CheckersParams(most_plies=2**31, most_quiet_plies=2**31),
     ),
     "connect_four": Twin(  # whose moves have one step, such as x3
         "connect_four", connect_four, lambda position, steps: int(steps[0][1:]), lambda view: 42

@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from sizeup import capability
 from sizeup.capability import Sampled, Tempered, UpdateRule
+from sizeup.capability.arrays import require
 from sizeup.errors import InvalidInput
 from sizeup.search import SearchOptions
 
@@ -28,11 +29,6 @@ BeliefKind: TypeAlias = Literal["none", "prior", "truth", "equals", "public"]
 Update: TypeAlias = Literal["none", "multi", "single"]
 
 SAMPLED, PUBLISHED, RELATIVE = "sampled", "published", "relative"
-
-
-def _require(condition: bool, problem: str) -> None:
-    if not condition:
-        raise InvalidInput(problem)
 
 
 def _are_odds(prior: tuple[Any, ...]) -> bool:
@@ -104,38 +100,38 @@ class AgentConfig:
 
     def __post_init__(self) -> None:
         whole = type(self.own) is int and self.own >= 1
-        _require(whole, f"an agent's type is 1 or more, got {self.own!r}")
+        require(whole, f"an agent's type is 1 or more, got {self.own!r}")
         for value, kind in ((self.model, Model), (self.belief, BeliefKind), (self.update, Update)):
-            _require(value in get_args(kind), f"{value!r} is not one of {get_args(kind)}")
+            require(value in get_args(kind), f"{value!r} is not one of {get_args(kind)}")
         whole = all(type(c) is int and c >= 1 for c in self.types)
-        _require(
+        require(
             whole and sorted(set(self.types)) == list(self.types),
             f"types are whole numbers of 1 or more in ascending order, got {self.types}",
         )
-        _require(
+        require(
             not self.types or self.own in self.types,
             f"{self.own} is not among the types {self.types}; write it as in ca:{self.own}@2,"
             f"{self.own}",
         )
-        _require(
+        require(
             not self.prior or len(self.prior) == len(self.types),
             f"a prior has one probability for each of the types {self.types}, got {self.prior}",
         )
-        _require(
+        require(
             not self.prior or _are_odds(self.prior),
             f"prior probabilities must sum to 1, and be 0 or more, got {self.prior}",
         )
         for name, number in (("temperature", self.temperature), ("clip", self.clip)):
             positive = isinstance(number, (int, float)) and 0 < number < math.inf
-            _require(positive, f"{name} must be above 0, got {number!r}")
-        _require(
+            require(positive, f"{name} must be above 0, got {number!r}")
+        require(
             isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
             f"a rule is {SAMPLED!r}, {PUBLISHED!r}, {RELATIVE!r}, module:name or has a method "
             f"evidence, got {self.rule!r}",
         )
         Sampled(self.accuracy)  # which refuses what is not an accuracy
         share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
-        _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
+        require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
 
     def __str__(self) -> str:
         if self.untyped:
@@ -205,7 +201,7 @@ def _imported_rule(name: str) -> UpdateRule:
             f"there is no update rule {name!r} ({error}); expected {SAMPLED!r}, {PUBLISHED!r}, "
             f"{RELATIVE!r} or module:name"
         ) from None
-    _require(hasattr(rule, "evidence"), f"{name} is {rule!r}, which has no method evidence")
+    require(hasattr(rule, "evidence"), f"{name} is {rule!r}, which has no method evidence")
     return rule
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import Floats, own_type
 
-__all__ = ["Agent", "chances"]
+__all__ = ["Boltzmann", "chances"]
 
 
 def chances(values: Floats, temperature: float, lapse: float) -> Floats:
@@ -39,7 +39,7 @@ def chances(values: Floats, temperature: float, lapse: float) -> Floats:
     return np.asarray((1 - lapse) * weights / weights.sum() + lapse / len(values))
 
 
-class Agent:
+class Boltzmann:
     """One agent in one seat of one match."""
 
     temperature = 0.1
@@ -60,3 +60,6 @@ class Agent:
     def explain(self) -> str:
         """How likely its choice was."""
         return f"it does this {self.chance:.0%} of the time"
+
+
+Agent = Boltzmann

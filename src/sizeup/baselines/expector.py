@@ -21,10 +21,10 @@ from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import own_type, seeds_of
 from sizeup.games.contract import CHANCE
 
-__all__ = ["Agent"]
+__all__ = ["Expector"]
 
 
-class Agent:
+class Expector:
     """One agent in one seat of one match."""
 
     lines = 3  # that are played out for each move
@@ -86,3 +86,6 @@ class Agent:
     def explain(self) -> str:
         """What it expects, and of whom."""
         return f"it expects {self.expects:.1f} points with a partner of type {self.junior}"
+
+
+Agent = Expector

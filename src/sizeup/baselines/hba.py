@@ -20,7 +20,7 @@ import numpy as np
 from sizeup.baselines import plastic
 from sizeup.baselines.library import Floats
 
-__all__ = ["Agent", "posterior"]
+__all__ = ["HBA", "posterior"]
 
 
 def posterior(prior: Floats, chances: Floats) -> Floats:
@@ -33,7 +33,7 @@ def posterior(prior: Floats, chances: Floats) -> Floats:
     return np.asarray(after / after.sum())
 
 
-class Agent(plastic.Agent):
+class HBA(plastic.Plastic):
     """One agent in one seat of one match."""
 
     def updated(self, weights: Floats, chances: Floats) -> Floats:
@@ -50,3 +50,6 @@ class Agent(plastic.Agent):
         means = [float(self.weights[p] @ self.library.types) for p in mates]
         listed = ", ".join(f"{mean:.1f}" for mean in means)
         return f"it expects teammates of mean type {listed}" if mates else ""
+
+
+Agent = HBA

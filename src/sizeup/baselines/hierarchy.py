@@ -18,7 +18,7 @@ import numpy as np
 from sizeup.baselines import level_k
 from sizeup.baselines.library import Floats
 
-__all__ = ["Agent", "poisson_below"]
+__all__ = ["CognitiveHierarchy", "poisson_below"]
 
 
 def poisson_below(level: int, tau: float = 1.5) -> Floats:
@@ -31,7 +31,7 @@ def poisson_below(level: int, tau: float = 1.5) -> Floats:
     return np.asarray(shares / shares.sum())
 
 
-class Agent(level_k.Agent):
+class CognitiveHierarchy(level_k.LevelK):
     """One agent in one seat of one match."""
 
     tau = 1.5
@@ -39,3 +39,6 @@ class Agent(level_k.Agent):
     def mixture(self, level: int) -> Floats:
         """What a level takes others for."""
         return poisson_below(level, self.tau)
+
+
+Agent = CognitiveHierarchy

@@ -22,7 +22,7 @@ import numpy as np
 from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import Floats, own_type
 
-__all__ = ["Agent", "budgets_of", "fitted"]
+__all__ = ["LIBM", "budgets_of", "fitted"]
 
 _STEPS = 200
 _CLOSE = 1e-9
@@ -67,7 +67,7 @@ def fitted(likelihoods: Floats) -> Floats:
     return weights
 
 
-class Agent:
+class LIBM:
     """One agent in one seat of one match."""
 
     def __init__(self, seat: Seat) -> None:
@@ -108,3 +108,6 @@ class Agent:
         mates = [p for p in self.seat.team if p != self.seat.player]
         means = [float(self.weights[p] @ self.budgets) for p in mates]
         return f"it infers mean budgets {', '.join(f'{m:.1f}' for m in means)}" if mates else ""
+
+
+Agent = LIBM

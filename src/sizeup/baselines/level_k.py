@@ -6,7 +6,7 @@ of the agent is its level: ``level-k:2`` takes everybody else, teammate or oppon
 
 Simplified: games here are played move by move, so a level's policy is a best response in the game
 that is cut off after a few moves (two, or more while all that the levels look at is within
-:attr:`Agent.states`; nothing counts beyond), found exactly; ties are broken at random, by all
+:attr:`LevelK.states`; nothing counts beyond), found exactly; ties are broken at random, by all
 levels. :mod:`~sizeup.baselines.hierarchy` is the same with a mixture of levels.
 """
 
@@ -21,7 +21,7 @@ from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import Floats, own_type
 from sizeup.games.contract import CHANCE
 
-__all__ = ["Agent", "Levels", "Tree", "one_below"]
+__all__ = ["KnownStates", "LevelK", "Levels", "one_below"]
 
 _TIE = 1e-9
 _LEAST_MOVES, _MOST_MOVES = 2, 8
@@ -44,25 +44,25 @@ def one_below(level: int) -> Floats:
     return np.asarray(np.eye(level)[-1])
 
 
-class Opened(NamedTuple):
+class Expanded(NamedTuple):
     """A state: who acts, and the state and the reward that each action or outcome leads to."""
 
     actor: int
     after: tuple[tuple[Any, float], ...]
 
 
-class Tree(dict[Any, Opened]):
+class KnownStates(dict[Any, Expanded]):
     """States of a game, each worked out once, however many levels look at it."""
 
     def __init__(self, game: Any) -> None:
         super().__init__()
         self.game = game
 
-    def __missing__(self, state: Any) -> Opened:
+    def __missing__(self, state: Any) -> Expanded:
         """Work out a state that nobody has looked at."""
         actions = self.game.actions(state)
         after = tuple(self.game.apply(state, action) for action in actions)
-        self[state] = found = Opened(self.game.actor(state), after)
+        self[state] = found = Expanded(self.game.actor(state), after)
         return found
 
 
@@ -90,9 +90,9 @@ class Levels:
 
     def __init__(
         self, game: Any, discount: float = 1.0, mixture: Mixture = one_below,
-        most: int | None = None, tree: Tree | None = None,
+        most: int | None = None, tree: KnownStates | None = None,
     ) -> None:  # fmt: skip
-        self._tree = Tree(game) if tree is None else tree
+        self._tree = KnownStates(game) if tree is None else tree
         self._game, self._discount, self._mixture = game, discount, mixture
         self._left, self._teams = most, game.teams
         self._values: dict[tuple[int, int, int, Any], float] = {}
@@ -171,7 +171,7 @@ class Levels:
                 raise _TooManyStates
 
 
-class Agent:
+class LevelK:
     """One agent in one seat of one match."""
 
     states = 5000
@@ -181,7 +181,7 @@ class Agent:
         given = seat.options.discount
         self.discount = float(seat.view.info.discount if given is None else given)
         self.expects = 0.0
-        self._tree = Tree(seat.view)  # moves later, most of what is looked at is known
+        self._tree = KnownStates(seat.view)  # moves later, most of what is looked at is known
 
     def choose(self, state: Any, seed: int) -> int:
         """A best response to the levels below, ties at random."""
@@ -209,3 +209,6 @@ class Agent:
     def explain(self) -> str:
         """What it hopes for."""
         return f"at level {self.level} it expects {self.expects:.1f} points of this"
+
+
+Agent = LevelK

@@ -21,7 +21,7 @@ import numpy as np
 from sizeup.agents.plugin import Seat
 from sizeup.baselines.library import Floats, Library
 
-__all__ = ["Agent", "polynomial_weights"]
+__all__ = ["Plastic", "polynomial_weights"]
 
 
 def polynomial_weights(weights: Floats, losses: Floats, eta: float) -> Floats:
@@ -34,7 +34,7 @@ def polynomial_weights(weights: Floats, losses: Floats, eta: float) -> Floats:
     return np.asarray(after / after.sum())
 
 
-class Agent:
+class Plastic:
     """One agent in one seat of one match."""
 
     eta = 0.1
@@ -72,3 +72,6 @@ class Agent:
         mates = [p for p in self.seat.team if p != self.seat.player]
         types = [self.library.types[int(self.weights[p].argmax())] for p in mates]
         return f"it takes its teammates for {', '.join(map(str, types))}" if mates else ""
+
+
+Agent = Plastic

@@ -18,10 +18,10 @@ from sizeup.agents.engine import Searches
 from sizeup.baselines import hba
 from sizeup.baselines.library import own_type
 
-__all__ = ["Agent"]
+__all__ = ["Tenfold"]
 
 
-class Agent(hba.Agent):
+class Tenfold(hba.HBA):
     """One agent in one seat of one match."""
 
     times = 10
@@ -46,3 +46,6 @@ class Agent(hba.Agent):
         options = self.seat.options
         more = replace(options, iterations=self.times * options.iterations)
         return self.seat.searcher(self.seat.view, self._types, more)
+
+
+Agent = Tenfold

@@ -175,7 +175,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Step:
+class StudyStep:
     """Something that a participant goes through: questions, or a game of a condition."""
 
     kind: Literal["questions", "game"]
@@ -240,21 +240,21 @@ class Study:
             for n in range(self.participants)
         )
 
-    def steps(self, place: Place) -> tuple[Step, ...]:
+    def steps(self, place: Place) -> tuple[StudyStep, ...]:
         """What a participant goes through after consent."""
         asked = {one.when for one in self.questions}
-        steps = [Step("questions", "begin")] * ("begin" in asked)
+        steps = [StudyStep("questions", "begin")] * ("begin" in asked)
         for name in place.conditions:
             for slot in range(self.condition(name).games):
-                steps.append(Step("game", "game", name, slot))
-                steps += [Step("questions", "game", name, slot)] * ("game" in asked)
-        return (*steps, *[Step("questions", "end")] * ("end" in asked))
+                steps.append(StudyStep("game", "game", name, slot))
+                steps += [StudyStep("questions", "game", name, slot)] * ("game" in asked)
+        return (*steps, *[StudyStep("questions", "end")] * ("end" in asked))
 
     def asked(self, when: When) -> tuple[Question, ...]:
         """The questions of a step."""
         return tuple(one for one in self.questions if one.when == when)
 
-    def job(self, place: Place, step: Step) -> Job:
+    def job(self, place: Place, step: StudyStep) -> Job:
         """The game of a step, as the plan of its experiment has it."""
         planned = self.plans[self.condition(step.condition).game]
         return planned.job(step.condition, place.block, step.slot)

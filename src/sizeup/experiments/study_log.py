@@ -18,7 +18,7 @@ from typing import Any
 from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Job, Outcome
 from sizeup.experiments.store import Event, Played, Store
-from sizeup.experiments.study import Place, Step, Study
+from sizeup.experiments.study import Place, Study, StudyStep
 
 
 class Elsewhere(InvalidInput):
@@ -106,7 +106,7 @@ class StudyLog:
         here = [one for one in self._people.values() if one.visitor == visitor]
         return here[-1] if here else None
 
-    def step(self, one: Participant) -> Step | None:
+    def step(self, one: Participant) -> StudyStep | None:
         """What somebody does now; None if it is all over."""
         steps = self.study.steps(one.place)
         return steps[one.done] if one.done < len(steps) else None
@@ -255,7 +255,7 @@ class StudyLog:
         games = [step for step in self.study.steps(one.place) if step.kind == "game"]
         self._store.add([self._played(one, step) for step in games])
 
-    def _played(self, one: Participant, step: Step) -> Played:
+    def _played(self, one: Participant, step: StudyStep) -> Played:
         job = self.study.job(one.place, step)
         data = one.outcomes[job.job_id]
         outcome = Outcome(

@@ -269,7 +269,7 @@ class _Check:
 
     def check_state(self, state: Any, made_by: str) -> None:
         if not (isinstance(state, tuple) and hasattr(state, "_fields")):
-            self.fail(f"{made_by} gave {state!r}, expected a State (a NamedTuple)")
+            self.fail(f"{made_by} gave {state!r}, expected a state, a NamedTuple")
         if problem := misfit(state, self.info.state_bounds):
             self.fail(f"{made_by} gave {problem}")
 

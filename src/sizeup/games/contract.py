@@ -3,7 +3,6 @@
 A game module (or an object that behaves like one) holds:
 
 - ``INFO``: a :class:`GameInfo` with name, teams, bounds and default parameters;
-- ``State``: a ``NamedTuple`` of integers (int64), or of such tuples;
 - ``start(params)``: the first state;
 - ``actor(state, params)``: the player to act, or :data:`CHANCE`;
 - ``is_terminal(state, params)``: whether the game is over;
@@ -18,10 +17,11 @@ A game module (or an object that behaves like one) holds:
   (:mod:`sizeup.capability.people`): how good a state looks to team 0, also where the game is over;
   features whose bit is not in ``seen``, one of 62, are overlooked.
 
-These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. ``params`` is a
-``NamedTuple`` of numbers and arrays: data at run time, so that a new board needs no new
-compilation. A game is over when ``is_terminal`` says so or when there is no legal action; a
-terminal state must have none. With two teams the game is zero-sum.
+These functions are decorated with :func:`sizeup.jit.jit` and allocate nothing. A state is a
+``NamedTuple`` of integers (int64), or of such tuples; ``params`` is a ``NamedTuple`` of numbers and
+arrays: data at run time, so that a new board needs no new compilation. A game is over when
+``is_terminal`` says so or when there is no legal action; a terminal state must have none. With two
+teams the game is zero-sum.
 
 The rest is plain Python, and all of it is optional:
 
@@ -414,7 +414,7 @@ def params_of(game: types.ModuleType, given: Mapping[str, Any]) -> Any:
 
     >>> from sizeup.games import checkers, wall_of_fire
     >>> params_of(checkers, {"most_plies": 60})
-    Params(king_value=1.0, most_plies=60, most_quiet_plies=40)
+    CheckersParams(king_value=1.0, most_plies=60, most_quiet_plies=40)
     >>> params_of(wall_of_fire, {"text": "SFC"}).width
     3
     """

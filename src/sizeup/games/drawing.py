@@ -54,7 +54,7 @@ def draw_text(game: types.ModuleType, state: Any, params: Any = None) -> Text:
     --------
     >>> from sizeup.games import wall_of_fire
     >>> params = wall_of_fire.board("S.FFC")
-    >>> print(draw_text(wall_of_fire, wall_of_fire.State(2, 1, 1), params))
+    >>> print(draw_text(wall_of_fire, wall_of_fire.WallOfFireState(2, 1, 1), params))
     wall-of-fire
      .  . ^A^^^^ o
     player 1 to move
@@ -68,7 +68,7 @@ def draw_svg(game: types.ModuleType, state: Any, params: Any = None) -> str:
     """Draw a state as SVG, on a background of its own; the parameters of :func:`draw_text`.
 
     >>> from sizeup.games import connect_four
-    >>> draw_svg(connect_four, connect_four.State(1, 0, 1))[:4]
+    >>> draw_svg(connect_four, connect_four.FourInARowState(1, 0, 1))[:4]
     '<svg'
     """
     return svg_of(describe(game, state, params))
@@ -82,7 +82,7 @@ class Picture:
     Examples
     --------
     >>> from sizeup.games import connect_four
-    >>> print(Picture(connect_four, connect_four.State(0b1, 0b10, 0)))
+    >>> print(Picture(connect_four, connect_four.FourInARowState(0b1, 0b10, 0)))
     connect-four
      a  b  c  d  e  f  g
      .  .  .  .  .  .  .
@@ -114,15 +114,15 @@ def describe(game: types.ModuleType, state: Any, params: Any = None) -> Drawing:
     Of a game whose sides are seated it is the game beneath.
 
     >>> from sizeup.games import connect_four
-    >>> describe(connect_four, connect_four.State(0b1, 0, 1)).caption
+    >>> describe(connect_four, connect_four.FourInARowState(0b1, 0, 1)).caption
     ('O (player 1) to move',)
     """
-    expected, fields = game.State._fields, getattr(state, "_fields", None)
+    view = View(game, params)
+    expected, fields = view.start()._fields, getattr(state, "_fields", None)
     if fields != expected:
         raise InvalidInput(
             f"a state of {game.INFO.name} has the fields {', '.join(expected)}; got {state!r}"
         )
-    view = View(game, params)
     scene = scene_of(look_of(game), view.base_state(state), view.base.params)
     heads = (tuple(Tile(HEADING, label=name) for name in scene.columns),) if scene.columns else ()
     return Drawing(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sizeup.games.seats import Params, State
+from sizeup.games.seats import SeatedParams, SeatedState
 from sizeup.jit import injected, jit
 
 GAME: Any = injected()
@@ -11,20 +11,20 @@ OWN_TURNS = ONE_TEAM and not GAME.INFO.shared_turns  # the game knows its player
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: SeatedParams) -> SeatedState:
     """The game's start; the first member of each team begins."""
-    return State(GAME.start(params.base), 0, 0)
+    return SeatedState(GAME.start(params.base), 0, 0)
 
 
 @jit
-def _side(state: State, params: Params) -> int:
+def _side(state: SeatedState, params: SeatedParams) -> int:
     """The team that acts, or chance."""
     player = GAME.actor(state.base, params.base)
     return min(player, 0) if ONE_TEAM else player
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: SeatedState, params: SeatedParams) -> int:
     """The member whose turn it is; the second team's members count on from the first's."""
     if OWN_TURNS:
         return GAME.actor(state.base, params.base)
@@ -37,19 +37,19 @@ def actor(state: State, params: Params) -> int:
 
 
 @jit
-def is_terminal(state: State, params: Params) -> bool:
+def is_terminal(state: SeatedState, params: SeatedParams) -> bool:
     """As in the game."""
     return GAME.is_terminal(state.base, params.base)
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: SeatedState, params: SeatedParams, out: Any) -> int:
     """As in the game."""
     return GAME.legal_actions(state.base, params.base, out)
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: SeatedState, action: int, params: SeatedParams) -> SeatedState:
     """The next member of the team that moved is up when the team moves again."""
     side = _side(state, params)
     first, second = state.first, state.second
@@ -57,11 +57,11 @@ def apply(state: State, action: int, params: Params) -> State:
         first = first + 1 if first + 1 < params.first_size else 0  # a division takes longer
     elif side == 1:
         second = second + 1 if second + 1 < params.second_size else 0
-    return State(GAME.apply(state.base, action, params.base), first, second)
+    return SeatedState(GAME.apply(state.base, action, params.base), first, second)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(state: SeatedState, action: int, after: SeatedState, params: SeatedParams) -> float:
     """As in the game."""
     return GAME.reward(state.base, action, after.base, params.base)
 
@@ -69,7 +69,7 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 if hasattr(GAME, "probabilities"):
 
     @jit
-    def probabilities(state: State, params: Params, out: Any) -> None:
+    def probabilities(state: SeatedState, params: SeatedParams, out: Any) -> None:
         """As in the game."""
         GAME.probabilities(state.base, params.base, out)
 
@@ -77,6 +77,6 @@ if hasattr(GAME, "probabilities"):
 if hasattr(GAME, "random_action"):
 
     @jit
-    def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+    def random_action(state: SeatedState, params: SeatedParams, rng: Any, out: Any) -> int:
         """As in the game."""
         return GAME.random_action(state.base, params.base, rng, out)

@@ -21,7 +21,7 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import GameInfo, View, view_here
 from sizeup.jit import bind
 
-__all__ = ["Params", "State", "seat", "seated_params", "teams_to_seat"]
+__all__ = ["SeatedParams", "SeatedState", "seat", "seated_params", "teams_to_seat"]
 
 MOST_MEMBERS = 4
 UNDRAWN = -1
@@ -30,7 +30,7 @@ UNDRAWN = -1
 
 # These stand here and not in the kernel: compiled code is cached under the classes it was compiled
 # for, and a kernel's own classes would be new ones each time it is bound.
-class State(NamedTuple):
+class SeatedState(NamedTuple):
     """The game's own state, and which member of each team moves next (or :data:`UNDRAWN`)."""
 
     base: Any
@@ -38,7 +38,7 @@ class State(NamedTuple):
     second: int
 
 
-class Params(NamedTuple):
+class SeatedParams(NamedTuple):
     """The game's own parameters, and how many members each team has."""
 
     base: Any
@@ -83,14 +83,14 @@ def seat(
     return _seats(game, first, second, params)
 
 
-def seated_params(game: types.ModuleType, first: int, second: int, params: Any) -> Params:
+def seated_params(game: types.ModuleType, first: int, second: int, params: Any) -> SeatedParams:
     """Parameters of a game for teams of these sizes.
 
     >>> from sizeup.games import foraging
     >>> seated_params(foraging, 3, 0, foraging.board()).base.foragers
     3
     """
-    return Params(with_players(game, params, first), first, second)
+    return SeatedParams(with_players(game, params, first), first, second)
 
 
 def with_players(game: types.ModuleType, params: Any, players: int) -> Any:
@@ -166,37 +166,37 @@ def _check_sizes(game: types.ModuleType, first: int, second: int) -> None:
 def _texts(game: types.ModuleType, info: GameInfo) -> dict[str, Any]:
     """Texts of the game itself; a state's is followed by the member of each team that is next."""
 
-    def base(params: Params) -> View:
+    def base(params: SeatedParams) -> View:
         return view_here(game, params.base)
 
-    def action_text(state: State, action: int, params: Params) -> str:
+    def action_text(state: SeatedState, action: int, params: SeatedParams) -> str:
         drawn = _draws(base(params), state, params)
         return drawn[action] if drawn else base(params).action_text(state.base, action)
 
-    def action_from_text(state: State, text: str, params: Params) -> int:
+    def action_from_text(state: SeatedState, text: str, params: SeatedParams) -> int:
         drawn = _draws(base(params), state, params)
         read = base(params).action_from_text
         return _draw_named(text, drawn) if drawn else read(state.base, text)
 
-    def state_text(state: State, params: Params) -> str:
+    def state_text(state: SeatedState, params: SeatedParams) -> str:
         first, second = ("?" if n == UNDRAWN else n for n in (state.first, state.second))
         return f"{base(params).state_text(state.base)} next {first},{second}"
 
-    def state_from_text(text: str, params: Params) -> State:
+    def state_from_text(text: str, params: SeatedParams) -> SeatedState:
         position, _, members = str(text).rpartition(" next ")
         try:
             first, second = (int(n.replace("?", str(UNDRAWN))) for n in members.split(","))
         except ValueError:
             raise InvalidInput(
                 f"{text!r} is not a state of {info.name} with seats; expected a text like "
-                f"{state_text(State(base(params).start(), 0, 0), params)!r}"
+                f"{state_text(SeatedState(base(params).start(), 0, 0), params)!r}"
             ) from None
-        return State(base(params).state_from_text(position), first, second)
+        return SeatedState(base(params).state_from_text(position), first, second)
 
     return {f.__name__: f for f in (action_text, action_from_text, state_text, state_from_text)}
 
 
-def _draws(base: View, state: State, params: Params) -> list[str]:
+def _draws(base: View, state: SeatedState, params: SeatedParams) -> list[str]:
     """Texts of whom chance may draw in a state of a tag team; none where it draws nobody."""
     if UNDRAWN not in (state.first, state.second):
         return []

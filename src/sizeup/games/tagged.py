@@ -8,7 +8,7 @@ from typing import Any
 
 from sizeup.games.contract import CHANCE
 from sizeup.games.rng import below
-from sizeup.games.seats import UNDRAWN, Params, State
+from sizeup.games.seats import UNDRAWN, SeatedParams, SeatedState
 from sizeup.jit import injected, jit
 
 GAME: Any = injected()
@@ -22,22 +22,22 @@ def _before_draw(size: int) -> int:
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: SeatedParams) -> SeatedState:
     """The game's start; nobody is drawn."""
-    return State(
+    return SeatedState(
         GAME.start(params.base), _before_draw(params.first_size), _before_draw(params.second_size)
     )
 
 
 @jit
-def _side(state: State, params: Params) -> int:
+def _side(state: SeatedState, params: SeatedParams) -> int:
     """The team that acts, or chance."""
     player = GAME.actor(state.base, params.base)
     return min(player, 0) if ONE_TEAM else player
 
 
 @jit
-def _members_to_draw(state: State, params: Params) -> int:
+def _members_to_draw(state: SeatedState, params: SeatedParams) -> int:
     """Of how many members chance draws one here; 0 where it draws nobody."""
     side = _side(state, params)
     if side == 0 and state.first == UNDRAWN:
@@ -48,7 +48,7 @@ def _members_to_draw(state: State, params: Params) -> int:
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: SeatedState, params: SeatedParams) -> int:
     """Chance, or the member that was drawn; the second team's count on from the first's."""
     side = _side(state, params)
     if _members_to_draw(state, params):
@@ -61,13 +61,13 @@ def actor(state: State, params: Params) -> int:
 
 
 @jit
-def is_terminal(state: State, params: Params) -> bool:
+def is_terminal(state: SeatedState, params: SeatedParams) -> bool:
     """As in the game."""
     return GAME.is_terminal(state.base, params.base)
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: SeatedState, params: SeatedParams, out: Any) -> int:
     """The members of a team that one is drawn of; else as in the game."""
     members = _members_to_draw(state, params)
     if members == 0 or is_terminal(state, params):
@@ -78,20 +78,20 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: SeatedState, action: int, params: SeatedParams) -> SeatedState:
     """Whoever is drawn moves next; of a team that has moved, somebody is drawn anew."""
     side = _side(state, params)
     if _members_to_draw(state, params):
         if side == 0:
-            return State(state.base, action, state.second)
-        return State(state.base, state.first, action)
+            return SeatedState(state.base, action, state.second)
+        return SeatedState(state.base, state.first, action)
     first = _before_draw(params.first_size) if side == 0 else state.first
     second = _before_draw(params.second_size) if side == 1 else state.second
-    return State(GAME.apply(state.base, action, params.base), first, second)
+    return SeatedState(GAME.apply(state.base, action, params.base), first, second)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(state: SeatedState, action: int, after: SeatedState, params: SeatedParams) -> float:
     """A draw pays nothing; else as in the game."""
     if _members_to_draw(state, params):
         return 0.0
@@ -101,7 +101,7 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 if hasattr(GAME, "probabilities"):
 
     @jit
-    def probabilities(state: State, params: Params, out: Any) -> None:
+    def probabilities(state: SeatedState, params: SeatedParams, out: Any) -> None:
         """Every member alike; else as in the game."""
         members = _members_to_draw(state, params)
         if members == 0:
@@ -112,7 +112,7 @@ if hasattr(GAME, "probabilities"):
 else:
 
     @jit
-    def probabilities(state: State, params: Params, out: Any) -> None:
+    def probabilities(state: SeatedState, params: SeatedParams, out: Any) -> None:
         """Every member alike."""
         members = _members_to_draw(state, params)
         for member in range(members):
@@ -122,7 +122,7 @@ else:
 if hasattr(GAME, "random_action"):
 
     @jit
-    def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+    def random_action(state: SeatedState, params: SeatedParams, rng: Any, out: Any) -> int:
         """A member that is drawn; else as in the game."""
         members = _members_to_draw(state, params)
         if members and not is_terminal(state, params):

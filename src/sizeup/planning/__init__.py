@@ -13,15 +13,15 @@ from sizeup.planning.match_totals import Totals, totals
 from sizeup.planning.planner import Planner
 from sizeup.planning.tabular import CHANCE, TERMINAL, SmallGame, TabularGame, tabulate
 from sizeup.planning.values import Leaf
-from sizeup.planning.worlds import Place, corridors, random_game
+from sizeup.planning.worlds import CorridorState, corridors, random_game
 
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "CorridorState",
     "Episode",
     "EpisodeMove",
     "Leaf",
-    "Place",
     "PlanName",
     "Planner",
     "SmallGame",

@@ -13,17 +13,17 @@ import numpy as np
 from sizeup.capability.arrays import number, require, whole
 from sizeup.planning.tabular import CHANCE, TERMINAL, TabularGame, tabulate
 
-__all__ = ["Place", "corridors", "random_game"]
+__all__ = ["CorridorState", "corridors", "random_game"]
 
 
-class Place(NamedTuple):
+class CorridorState(NamedTuple):
     """A state of the corridors: whose turn it is, and where the team stands.
 
     ``corridor`` is -1 in the hall; ``step`` counts the tiles of fire crossed so far; ``left`` the
     moves until the game is over, -1 in a game without end.
 
-    >>> Place(player=0)
-    Place(player=0, corridor=-1, step=0, left=-1)
+    >>> CorridorState(player=0)
+    CorridorState(player=0, corridor=-1, step=0, left=-1)
     """
 
     player: int
@@ -46,22 +46,22 @@ class _Corridors:
         self.teams, self.moves = (0,) * players, moves
         self.lengths, self.prizes, self.fire = tuple(lengths), tuple(prizes), fire
 
-    def start(self) -> Place:
-        return Place(0, left=self.moves)
+    def start(self) -> CorridorState:
+        return CorridorState(0, left=self.moves)
 
-    def actor(self, state: Place) -> int:
+    def actor(self, state: CorridorState) -> int:
         return TERMINAL if state.left == 0 else state.player
 
-    def actions(self, state: Place) -> tuple[str, ...]:
+    def actions(self, state: CorridorState) -> tuple[str, ...]:
         if state.corridor < 0:
             return ("stay", *(f"enter {length}" for length in self.lengths))
         return ("on", "back")
 
-    def probabilities(self, state: Place) -> tuple[float, ...]:
+    def probabilities(self, state: CorridorState) -> tuple[float, ...]:
         return ()
 
-    def apply(self, state: Place, action: str) -> tuple[Place, float]:
-        hall = Place((state.player + 1) % len(self.teams), left=max(-1, state.left - 1))
+    def apply(self, state: CorridorState, action: str) -> tuple[CorridorState, float]:
+        hall = CorridorState((state.player + 1) % len(self.teams), left=max(-1, state.left - 1))
         if action in ("stay", "back"):
             return hall, 0.0
         corridor, step = state.corridor, state.step

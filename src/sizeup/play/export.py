@@ -32,7 +32,7 @@ def to_pdn(record: Record) -> str:
 
     >>> from sizeup.games import checkers
     >>> from sizeup.play import play
-    >>> few = checkers.Params(most_plies=6)
+    >>> few = checkers.CheckersParams(most_plies=6)
     >>> record = play("checkers", ["ca:4+obl:1", "random"], seed=2, params=few)
     >>> print(to_pdn(record), end="")
     [Event "checkers 2v1"]

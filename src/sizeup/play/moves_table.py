@@ -6,8 +6,11 @@ are left alone:
 
 - ``player``, ``position`` and ``move``, of any game: a position as ``state_text`` writes it, a move
   as ``action_text`` does. Which game that is, a column ``game`` says, or whoever reads it;
-- ``person``, ``black``, ``white``, ``to_move`` and ``move``, of four in a row
-  (:mod:`~sizeup.games.four_in_a_row.people`).
+- ``person``, ``black``, ``white``, ``to_move`` and ``move``, of people at four in a row, as data
+  sets hold them: numbers whose bits are squares. The board has 4 rows and 9 columns, and bit
+  ``9 * row + column`` is a square; ``black`` and ``white`` are the stones before the move, ``move``
+  is the new stone. Ours are other bits, with one between columns
+  (:mod:`~sizeup.games.four_in_a_row.rules`).
 """
 
 from __future__ import annotations
@@ -18,11 +21,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sizeup.errors import InvalidInput
-from sizeup.games.four_in_a_row import people
+from sizeup.games.four_in_a_row.rules import INFO, FourInARowState, action_text, checked, state_text
 
 __all__ = ["MovesTable", "TableRow", "is_moves_table", "read_moves_table"]
 
 _PLAYER = ("player", "person")
+_PEOPLE = ("black", "white", "to_move", "move")
+_SIDES = ("black", "white")
+_HEIGHT, _WIDTH = INFO.params.rows, INFO.params.columns
 _MARKS = ",;\t"  # between cells
 _LONGEST = 10_000  # letters of a line that has names of columns
 
@@ -78,8 +84,8 @@ def read_moves_table(text: str) -> list[MovesTable]:
         raise _no_table(names)
     if twice := [name for name in names if name and names.count(name) > 1]:
         raise InvalidInput(f"line 1: there are several columns {twice[0]}")
-    if set(people.COLUMNS_OF_PEOPLE) <= set(names):
-        read = people.read_row
+    if set(_PEOPLE) <= set(names):
+        read = _read_people
     elif "position" in names:
         read = _read_plain
     else:
@@ -93,13 +99,57 @@ def read_moves_table(text: str) -> list[MovesTable]:
             position, move = read(row)
         except InvalidInput as error:
             raise InvalidInput(f"line {line}: {error}") from None
-        game = "four-in-a-row" if read is people.read_row else row.get("game", "").strip()
+        game = "four-in-a-row" if read is _read_people else row.get("game", "").strip()
         games.setdefault(game, []).append(TableRow(line, player, position, move))
     return [MovesTable(game, tuple(rows)) for game, rows in games.items()]
 
 
 def _read_plain(row: Mapping[str, str]) -> tuple[str, str]:
     return row["position"].strip(), row["move"].strip()
+
+
+def _read_people(row: Mapping[str, str]) -> tuple[str, str]:
+    """Position and move of one row, as texts of the game.
+
+    >>> _read_people({"black": "2048", "white": "0", "to_move": "white", "move": "1"})
+    ('........./........./..x....../......... o', 'a1')
+    """
+    to_move = row["to_move"].strip().lower()
+    if to_move not in _SIDES:
+        raise InvalidInput(f"to_move is {row['to_move']!r}, expected black or white")
+    black, white, move = (_number(name, row[name].strip()) for name in ("black", "white", "move"))
+    if black & white:
+        raise InvalidInput(f"black {black} and white {white} have stones on the same squares")
+    if move.bit_count() != 1 or move & (black | white):
+        raise InvalidInput(f"move is {move}, expected one bit, of a square that is empty")
+    side = _SIDES.index(to_move)
+    state = checked(FourInARowState(_our_bits(black), _our_bits(white), side), INFO.params)
+    return state_text(state, INFO.params), action_text(
+        state, _our_bits(move).bit_length() - 1, INFO.params
+    )
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 11:
+        raise InvalidInput(f"{name} is {text!r}, expected the bits of squares as a whole number")
+    value = int(text)
+    if value >> _HEIGHT * _WIDTH:
+        raise InvalidInput(f"{name} is {text}, expected bits of {_HEIGHT * _WIDTH} squares")
+    return value
+
+
+def _our_bits(stones: int) -> int:
+    """Stones counted row by row, as our bits.
+
+    >>> _our_bits(0b1), _our_bits(1 << 35) == 1 << 43
+    (1, True)
+    """
+    return sum(
+        1 << (_HEIGHT + 1) * column + row
+        for row in range(_HEIGHT)
+        for column in range(_WIDTH)
+        if stones >> _WIDTH * row + column & 1
+    )
 
 
 def _columns(text: str) -> tuple[list[str], str]:
@@ -138,5 +188,5 @@ def _rows(text: str, names: list[str], mark: str) -> Iterator[tuple[int, dict[st
 def _no_table(names: list[str]) -> InvalidInput:
     return InvalidInput(
         "line 1: a table of moves has the columns player, position and move, or person, "
-        f"{', '.join(people.COLUMNS_OF_PEOPLE)}; got {', '.join(names)}"
+        f"{', '.join(_PEOPLE)}; got {', '.join(names)}"
     )

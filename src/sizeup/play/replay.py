@@ -17,8 +17,7 @@ from sizeup.agents.protocol import Player
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, INT64, OVER, View, is_ours, load_game
 from sizeup.games.look import Look, look_of
-from sizeup.games.seats import Params as SeatedParams
-from sizeup.games.seats import seat, with_players
+from sizeup.games.seats import SeatedParams, seat, with_players
 from sizeup.play.match import DRAWN, Match, ending, is_settled, resigned, winner_by
 from sizeup.play.record import Move, Record
 from sizeup.play.table import AgentLike, set_table

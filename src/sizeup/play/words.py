@@ -15,7 +15,7 @@ from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
 from sizeup.words import figure, one_line, percent
 
-__all__ = ["belief_bars", "how_often", "sentence", "told_apart"]
+__all__ = ["belief_bars", "change", "how_often", "sentence", "told_apart"]
 
 _ALIKE = 0.2  # difference of log likelihoods below which a move is said to tell nothing
 _ALIKE_LOSSES = 0.02  # and of losses, which count ten times at the paper's temperature
@@ -89,7 +89,7 @@ def _why(told: Record | Table, move: Move) -> str:
     watching = [player for player in move.seen if player != move.player]
     if not watching:
         return ""
-    strongest = max(watching, key=lambda p: (told.depth_of(p), _change(move.seen[p])))
+    strongest = max(watching, key=lambda p: (told.depth_of(p), change(move.seen[p])))
     seen, known = move.seen[strongest], told.types_of(strongest)
     counted = [seen.played] if seen.samples else []
     told_of = [seen.evidence, seen.before, seen.after, *counted]
@@ -103,9 +103,9 @@ def _why(told: Record | Table, move: Move) -> str:
         fit = ""  # a plug-in need not say why
     else:
         fit = f": {how_often(known, seen.evidence, seen.played, seen.samples)}"
-        if _change(seen) < _SHOWN and not told_apart(seen.evidence, seen.samples):
+        if change(seen) < _SHOWN and not told_apart(seen.evidence, seen.samples):
             return fit
-    if not fit and _change(seen) < _SHOWN:
+    if not fit and change(seen) < _SHOWN:
         return ""
     holder = f"player {strongest}'s " if len(watching) > 1 else ""
     return f"{fit}; {holder}{_moved(known, seen)}"
@@ -162,12 +162,13 @@ def how_often(
 def _moved(types: Sequence[int], seen: Seen) -> str:
     """How the probability that changed most did so; of two that changed as much, the one gained."""
     changes = np.subtract(seen.after, seen.before)
-    if _change(seen) < _SHOWN:
+    if change(seen) < _SHOWN:
         at = int(np.argmax(seen.after))
         return f"P(type {types[at]}) stays at {percent(seen.after[at])}"
     at = int(np.argmax(np.abs(changes).round(9) + (changes > 0) * 1e-9))
     return f"P(type {types[at]}) {percent(seen.before[at])} -> {percent(seen.after[at])}"
 
 
-def _change(seen: Seen) -> float:
+def change(seen: Seen) -> float:
+    """How much the probability that changed most did."""
     return float(np.abs(np.subtract(seen.after, seen.before)).max())

@@ -409,7 +409,7 @@ def _curves_in_words(lines: Sequence[Curve]) -> str:
     """The picture in words."""
     known = ((line.label, [e.value for e in line.found if e.is_known]) for line in lines)
     told = (f"{name} goes from {decimal(v[0], 2)} to {decimal(v[-1], 2)}" for name, v in known if v)
-    return "; ".join(told) + "."
+    return ("; ".join(told) or "there are no numbers yet") + "."
 
 
 def _element(name: str, *children: str, **attributes: str | float) -> str:

@@ -35,6 +35,8 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+import numpy as np
+
 from sizeup.errors import InvalidInput
 from sizeup.experiments.export import is_parquet, origins_in, rows_in, tidy
 from sizeup.experiments.job import Origin
@@ -47,8 +49,10 @@ from sizeup.play.replay import first_beliefs
 from sizeup.play.table import arena
 from sizeup.play.verdict import Verdict
 from sizeup.report.crossplay import rows_of_crossplay
+from sizeup.report.figures import Figure, ForestRow, forest, with_runs
 from sizeup.report.formats import COLUMNS, rows_of
 from sizeup.report.summary import Summary
+from sizeup.report.tables import mean_of_any_size, spread_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # type: ignore[import-untyped]  # unless stubs are installed
@@ -211,6 +215,47 @@ def deviations_frame(games: GamesLike) -> DataFrame:
     ``--full``.
     """
     return _frame(DEVIATIONS, _of_store(_rows_of_deviations, games))
+
+
+class Matches(list[Record]):
+    """Records of matches, in the order of their seeds.
+
+    >>> from sizeup import play_many
+    >>> played = play_many("wall-of-fire", ["obl:2+obl:2"], seeds=range(3))
+    >>> played
+    <Matches: 3 of wall-of-fire>
+    >>> played.frame()["total"].tolist()
+    [0.0, 0.0, 0.0]
+    """
+
+    def frame(self) -> DataFrame:
+        """One row for each match; see :func:`matches_frame`."""
+        return matches_frame(self)
+
+    def moves(self) -> DataFrame:
+        """One row for each move, by the number of its match (``game_id``)."""
+        return moves_frame(self)
+
+    def beliefs(self) -> DataFrame:
+        """What players believed after every move, by the number of its match (``game_id``)."""
+        return beliefs_frame(self)
+
+    def figure(self) -> Figure:
+        """What each match paid, with the mean and its 95 % interval.
+
+        It assumes that no match can pay more than twice as far from 0 as these did.
+        """
+        totals = np.array([record.total for record in self], dtype=np.float64)
+        name = self[0].game if self else "no matches"
+        mark = ForestRow(
+            f"{len(self)} matches", mean_of_any_size([totals]), spread=spread_of(totals)
+        )
+        drawn = forest("matches", f"Rewards of {name}", [mark], "reward of the first team", 2)
+        return Figure(f"Rewards of {name}", with_runs(drawn))
+
+    def __repr__(self) -> str:
+        games = ", ".join(dict.fromkeys(record.game for record in self))
+        return f"<Matches: {len(self)}{f' of {games}' if games else ''}>"
 
 
 def records_of(games: Store | str | Path, most: int | None = None) -> dict[str, Record]:

@@ -17,7 +17,7 @@ from sizeup.web.game import LiveGame
 from sizeup.web.guard import Pass
 from sizeup.web.hub import Hub
 from sizeup.web.session import Gone, Session
-from sizeup.web.tables import SEAT, Table
+from sizeup.web.tables import SEAT, SharedTable
 
 _MOST_WAITING = 256  # messages to somebody who does not read them
 
@@ -28,7 +28,7 @@ class GuestSession(Session):
     def __init__(self, socket: WebSocket, hub: Hub) -> None:
         super().__init__(socket, hub)
         self._pass: Pass = socket.scope["state"]["guest"]
-        self._at: Table | None = None
+        self._at: SharedTable | None = None
         self._waiting: asyncio.Queue[str] = asyncio.Queue(_MOST_WAITING)
         self._held: list[str] | None = None  # news, until the game that they are about was sent
         self._catching: asyncio.Task[None] | None = None
@@ -58,7 +58,7 @@ class GuestSession(Session):
                     task.cancel()
             self._go(table)
 
-    def _enter(self, table: Table) -> None:
+    def _enter(self, table: SharedTable) -> None:
         self._at = table
         if self._pass.role == SEAT:
             if (before := table.guest) is not None:
@@ -68,7 +68,7 @@ class GuestSession(Session):
             table.watching.add(self)
         table.changed()
 
-    def _go(self, table: Table) -> None:
+    def _go(self, table: SharedTable) -> None:
         if table.guest is self:
             table.guest = None
         table.watching.discard(self)
@@ -82,7 +82,7 @@ class GuestSession(Session):
             self._at.watching.discard(self)
         self._run_aside(self._close(4410, why))
 
-    def tell_people(self, table: Table) -> None:
+    def tell_people(self, table: SharedTable) -> None:
         """Say who is at the table."""
         self.post(json.dumps({"type": "people", "role": self._pass.role, **table.people()}))
 

@@ -32,7 +32,7 @@ from sizeup.web.offers import Offers
 from sizeup.web.records import Opened, RecordShelf, keep, open_kept
 from sizeup.web.settings import Settings
 from sizeup.web.study_desk import StudyDesk
-from sizeup.web.tables import Tables
+from sizeup.web.tables import SharedTables
 
 if TYPE_CHECKING:
     from sizeup.web.session import Session
@@ -55,12 +55,12 @@ class Hub:
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.offers = settings, Offers.of(settings)
-        self.pool = Pool(settings.workers)
+        self.pool = ThreadPools(settings.workers)
         self.records = RecordShelf(settings.records)
         self.refusals: Counter[str] = Counter()
         self.sessions: set[Session] = set()
         self.parking = Parking()
-        self.tables = Tables(settings)
+        self.tables = SharedTables(settings)
         self.cancel = Cancel()
         self.searcher = partial(FreshSearcher, self.cancel)  # for replays, until the server stops
         self.playing: set[Session] = set()
@@ -137,7 +137,7 @@ class Hub:
                 _log.debug("a page did not listen: %r", problem)
 
 
-class Pool:
+class ThreadPools:
     """Two sets of threads: as many for searches as there are cores, and two for everything else.
 
     Searches let go of Python's lock, so that the event loop runs on. What is asked first is done

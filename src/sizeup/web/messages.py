@@ -146,7 +146,7 @@ class Leave(_Strict):
     game_id: GameId
 
 
-class StudyGame(_Strict):
+class PlayStudyGame(_Strict):
     """Play the game of a study whose turn it is, from where it was left."""
 
     type: Literal["study"]
@@ -169,7 +169,7 @@ Message: TypeAlias = (
     | DrawOffer
     | Invite
     | Leave
-    | StudyGame
+    | PlayStudyGame
     | Ping
 )
 

@@ -18,7 +18,7 @@ from sizeup.games.look import Look
 from sizeup.play.record import Move, Record, Seen
 from sizeup.play.table import Table
 from sizeup.play.verdict import Verdict
-from sizeup.play.words import told_apart
+from sizeup.play.words import change, told_apart
 from sizeup.web.offers import KINDS
 from sizeup.words import figure, listed, one_line, percent, points
 
@@ -227,7 +227,7 @@ def watcher_of(move: Move, types: Mapping[int, Sequence[int]]) -> int | None:
 def _insight(types: Sequence[int], seen: Seen) -> tuple[int, int, float]:
     """The deepest player that a watcher can follow, or at least thinks of, and what it learnt."""
     known = [c for c, e in zip(types, seen.evidence, strict=False) if e is not None]
-    return max(known, default=0), max(types), _change(seen)
+    return max(known, default=0), max(types), change(seen)
 
 
 def does(who: str, phrase: str) -> str:
@@ -318,10 +318,6 @@ def _none(types: Sequence[int], seen: Seen) -> float:
 
 def _likeliest(odds: Sequence[float]) -> list[int]:
     return [at for at, p in enumerate(odds) if max(odds) - p < _SHOWN]
-
-
-def _change(seen: Seen) -> float:
-    return float(np.abs(np.subtract(seen.after, seen.before)).max())
 
 
 def reason(look: Look, move: Move) -> str:

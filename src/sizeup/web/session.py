@@ -27,7 +27,7 @@ from sizeup.web.records import Kept, keep
 from sizeup.web.sentences import GUEST, YOU
 from sizeup.web.settings import Bucket
 from sizeup.web.story import Story, card_data, cards_of_others, result_data
-from sizeup.web.tables import Table
+from sizeup.web.tables import SharedTable
 from sizeup.words import points
 
 _PATIENCE = 20.0  # seconds that a page may take to read what it is sent
@@ -42,7 +42,7 @@ class Session:
         self._socket, self._hub = socket, hub
         self._owner: str = socket.scope["state"]["visitor"]
         self._game: LiveGame | None = None
-        self._table: Table | None = None  # where others are too
+        self._table: SharedTable | None = None  # where others are too
         self._aside: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
@@ -189,7 +189,7 @@ class Session:
             self._table = table.host = None
             table.changed()
 
-    def tell_people(self, table: Table) -> None:
+    def tell_people(self, table: SharedTable) -> None:
         """Say who is at the table, and which links lead there."""
         links = table.links_left(self._now())
         address = self._hub.settings.guest_address

@@ -32,7 +32,7 @@ class StudySession(Session):
 
     async def _handle(self, message: messages.Message) -> None:
         match message:
-            case messages.StudyGame():
+            case messages.PlayStudyGame():
                 await self._join()
             case messages.MoveMade():
                 self._thought = message.thought

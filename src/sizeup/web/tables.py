@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SEAT, WATCH = "seat", "watch"
 
 
-class Table:
+class SharedTable:
     """Where a host and a guest meet, and whoever watches them."""
 
     def __init__(self, name: str, ends: float) -> None:
@@ -80,7 +80,7 @@ class Table:
             self.host.tell_people(self)
 
 
-class Tables(dict[str, Table]):
+class SharedTables(dict[str, SharedTable]):
     """All tables by their names."""
 
     def __init__(self, settings: Settings) -> None:
@@ -88,12 +88,12 @@ class Tables(dict[str, Table]):
         self._settings = settings
         self._life = 60 * settings.invite_minutes
 
-    def of_host(self, owner: str, nonce: str, now: float) -> Table | None:
+    def of_host(self, owner: str, nonce: str, now: float) -> SharedTable | None:
         """The table that a visitor calls so; None if there are too many."""
         digest = hashlib.sha256(f"{owner}/{nonce}".encode()).digest()
         return self._at(urlsafe_b64encode(digest)[:16].decode(), now)
 
-    def of_guest(self, given: Pass, now: float) -> Table | None:
+    def of_guest(self, given: Pass, now: float) -> SharedTable | None:
         """The table of a pass; None if somebody else has the seat by now."""
         table = self._at(given.table, now)
         if table is None:
@@ -112,7 +112,7 @@ class Tables(dict[str, Table]):
                     return table.admit(role, held, now)
         return None
 
-    def close(self, table: Table) -> None:
+    def close(self, table: SharedTable) -> None:
         """Shut everybody but the host out, for good."""
         self.pop(table.name, None)
         for one in table.guests():
@@ -125,7 +125,7 @@ class Tables(dict[str, Table]):
             if now > table.ends and table.host is None and not any(table.guests()):
                 del self[table.name]
 
-    def _at(self, name: str, now: float) -> Table | None:
+    def _at(self, name: str, now: float) -> SharedTable | None:
         if name not in self:
             if len(self) >= self._settings.sessions:
                 self.sweep(now)
@@ -134,5 +134,5 @@ class Tables(dict[str, Table]):
                 if (oldest := next(empty, None)) is None:
                     return None
                 del self[oldest.name]
-            self[name] = Table(name, now + self._life)
+            self[name] = SharedTable(name, now + self._life)
         return self[name]

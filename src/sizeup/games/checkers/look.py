@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from sizeup.games import checkers, look
 from sizeup.games.checkers.notation import place_of, route_of, square_at
-from sizeup.games.checkers.rules import Params, State, board_of, captured, squares_of
+from sizeup.games.checkers.rules import (
+    CheckersParams,
+    CheckersState,
+    board_of,
+    captured,
+    squares_of,
+)
 from sizeup.games.contract import View
 
 _LIGHT = look.Ground("light square", look.SAND)
@@ -18,12 +24,12 @@ _PIECES = {
 _SIDES = ("black", "white")
 
 
-def _scene(state: State, params: Params) -> look.Scene:
+def _scene(state: CheckersState, params: CheckersParams) -> look.Scene:
     rows = tuple(tuple(_tile(state, row, column) for column in range(8)) for row in range(8))
     return look.Scene(rows, over=f"{_SIDES[1 - state.side]} has won")
 
 
-def _tile(state: State, row: int, column: int) -> look.Tile:
+def _tile(state: CheckersState, row: int, column: int) -> look.Tile:
     if (row + column) % 2 == 0:
         return look.Tile(_LIGHT)
     number = square_at(row, column)
@@ -33,16 +39,16 @@ def _tile(state: State, row: int, column: int) -> look.Tile:
     return look.Tile(_DARK, piece, note=f"{number:2}")
 
 
-def _standing(state: State, params: Params) -> str:
+def _standing(state: CheckersState, params: CheckersParams) -> str:
     return ", ".join(f"{side} {len(squares_of(getattr(state, side)))}" for side in _SIDES)
 
 
-def _hint(state: State, params: Params) -> str:
+def _hint(state: CheckersState, params: CheckersParams) -> str:
     actions = View(checkers, params).actions(state)
     return "a capture is mandatory" if actions and captured(actions[0]) else ""
 
 
-def _limits(params: Params) -> Iterator[look.Limit]:
+def _limits(params: CheckersParams) -> Iterator[look.Limit]:
     yield from look.finite(params, "king_value")
     yield from look.counts(params, "most_plies", "most_quiet_plies")
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers.rules import State, board_of, captured, changed, squares_of
+from sizeup.games.checkers.rules import CheckersState, board_of, captured, changed, squares_of
 from sizeup.games.contract import view_here
 
 MOST_PIECES = 12
@@ -101,11 +101,12 @@ class _Piece(NamedTuple):
     where: Span
 
 
-def state_to_fen(state: State) -> str:
+def state_to_fen(state: CheckersState) -> str:
     """Write a position: the side to move, white's pieces, black's pieces.
 
-    >>> from sizeup.games.checkers import State, board_of
-    >>> state_to_fen(State(board_of([1, 2, 3]), board_of([21, 24]), board_of([3, 24]), side=0))
+    >>> from sizeup.games.checkers import CheckersState, board_of
+    >>> state = CheckersState(board_of([1, 2, 3]), board_of([21, 24]), board_of([3, 24]), side=0)
+    >>> state_to_fen(state)
     'B:W21,K24:B1,2,K3'
     """
     turn = "W" if state.side == 1 else "B"
@@ -120,21 +121,21 @@ def _listed(pieces: int, kings: int) -> str:
     return ",".join(f"{'K' * (square in crowned)}{square}" for square in squares_of(pieces))
 
 
-def state_from_fen(text: str) -> State:
+def state_from_fen(text: str) -> CheckersState:
     """Read a position.
 
     Accepts either order of the sides, a side with no pieces, ranges like ``W21-32``, white space,
     quotes around all of it and a dot at its end. Anything else is a :class:`PdnError`.
 
     >>> state_from_fen("W:B1,2,K3:W21-24.")
-    State(black=7, white=62914560, kings=4, side=1)
+    CheckersState(black=7, white=62914560, kings=4, side=1)
     >>> state_to_fen(state_from_fen('"B : W : B K 32"'))
     'B:W:BK32'
     """
     return read_position(Span.of(text))
 
 
-def read_position(text: Span) -> State:
+def read_position(text: Span) -> CheckersState:
     """Read a position that stands within a longer text."""
     turn, *sides = _sections(text)
     if turn.text not in ("B", "W"):
@@ -149,7 +150,7 @@ def read_position(text: Span) -> State:
             raise piece.where.error(f"square {piece.square} is given twice; expected one piece")
         seen.add(piece.square)
     kings = _board([piece for piece in everything if piece.is_king])
-    return State(_board(pieces["B"]), _board(pieces["W"]), kings, int(turn.text == "W"))
+    return CheckersState(_board(pieces["B"]), _board(pieces["W"]), kings, int(turn.text == "W"))
 
 
 def _sections(text: Span) -> list[Span]:
@@ -265,7 +266,7 @@ def _routes(first: int, last: int, taken: frozenset[int]) -> list[Route]:
     return sorted(routes)
 
 
-def _paths(state: State, action: int) -> list[Route]:
+def _paths(state: CheckersState, action: int) -> list[Route]:
     """Every path that is this legal action: one, or more if a capture can go either way round."""
     own = state.black if state.side == 0 else state.white
     moved, taken = changed(action), frozenset(squares_of(captured(action)))
@@ -275,17 +276,17 @@ def _paths(state: State, action: int) -> list[Route]:
     return _routes(first, last, taken) if taken else [(first, last)]
 
 
-def _legal_paths(state: State) -> dict[int, list[Route]]:
+def _legal_paths(state: CheckersState) -> dict[int, list[Route]]:
     """Routes of each legal action."""
     return {action: _paths(state, action) for action in view_here(checkers).actions(state)}
 
 
-def route_of(state: State, action: int) -> Route:
+def route_of(state: CheckersState, action: int) -> Route:
     """The squares a legal action goes through: where it starts, every landing, where it ends."""
     return _paths(state, action)[0]
 
 
-def move_to_text(state: State, action: int) -> str:
+def move_to_text(state: CheckersState, action: int) -> str:
     """Write a legal action: ``11-15``, ``15x22``, or ``1x10x19x26`` where less would not do.
 
     A capture is written with its whole path if another one has the same first and last square,
@@ -324,7 +325,7 @@ def _legal_texts(legal: dict[int, list[Route]]) -> str:
     return ", ".join(_written(action, legal) for action in legal) or "none: the game is over"
 
 
-def move_from_text(state: State, text: str) -> int:
+def move_from_text(state: CheckersState, text: str) -> int:
     """Read a move as the legal action it names.
 
     Between its first and last square a capture may name all squares it lands on, some, or none,
@@ -340,7 +341,7 @@ def move_from_text(state: State, text: str) -> int:
     return read_move(state, Span.of(text).cut(0, 0))
 
 
-def read_move(state: State, text: Span) -> int:
+def read_move(state: CheckersState, text: Span) -> int:
     """Read a move that stands within a longer text."""
     if not _MOVE.fullmatch(text.text):
         raise text.error(f"{shown(text.text)} is not a move; expected one like 11-15 or 15x22")
@@ -359,7 +360,7 @@ def read_move(state: State, text: Span) -> int:
     raise text.error(f"{shown(text.text)} is not legal here; legal are {_legal_texts(legal)}")
 
 
-def _only_one_between(state: State, named: Route) -> int | None:
+def _only_one_between(state: CheckersState, named: Route) -> int | None:
     """The action between two squares, if there is but one: no need to find anybody's path."""
     if len(named) != 2 or named[0] == named[1] or not all(1 <= n <= 32 for n in named):
         return None

@@ -31,7 +31,7 @@ from sizeup.games.checkers.notation import (
     state_from_fen,
     state_to_fen,
 )
-from sizeup.games.checkers.rules import State
+from sizeup.games.checkers.rules import CheckersState
 from sizeup.games.contract import view_here
 
 __all__ = [
@@ -105,7 +105,7 @@ class PdnGame:
     """
 
     tags: tuple[tuple[str, str], ...]
-    start: State
+    start: CheckersState
     actions: tuple[int, ...]
     result: str = "*"
     comments: tuple[str, ...] = ()
@@ -265,7 +265,7 @@ class _Reader:
     """One game while it is read."""
 
     def __init__(self) -> None:
-        self.start: State = view_here(checkers).start()
+        self.start: CheckersState = view_here(checkers).start()
         self.state, self.result = self.start, "*"
         self.tags: list[tuple[str, str]] = []
         self.names: set[str] = set()

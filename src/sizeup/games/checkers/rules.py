@@ -30,13 +30,14 @@ from sizeup.games.rng import below
 from sizeup.jit import jit, on_device, once
 
 __all__ = [
-    "INFO", "Params", "State", "action_from_text", "action_text", "actor", "adjourned", "apply",
-    "board_of", "captured", "changed", "evaluate", "is_terminal", "legal_actions", "random_action",
-    "reward", "squares_of", "start", "state_from_text", "state_text", "total_bounds",
+    "INFO", "CheckersParams", "CheckersState", "action_from_text", "action_text", "actor",
+    "adjourned", "apply", "board_of", "captured", "changed", "evaluate", "is_terminal",
+    "legal_actions", "random_action", "reward", "squares_of", "start", "state_from_text",
+    "state_text", "total_bounds",
 ]  # fmt: skip
 
 
-class State(NamedTuple):
+class CheckersState(NamedTuple):
     """Pieces of each side, which of them are kings, and the side to move (0 is black)."""
 
     black: int
@@ -45,7 +46,7 @@ class State(NamedTuple):
     side: int
 
 
-class Params(NamedTuple):
+class CheckersParams(NamedTuple):
     """What may differ between matches; plans know only the king's value."""
 
     king_value: float = 1.0
@@ -59,7 +60,7 @@ INFO = GameInfo(
     name="checkers",
     teams=(0, 1),
     max_actions=256,
-    params=Params(),
+    params=CheckersParams(),
     action_bounds=(0, 2**63 - 1),
     state_bounds={"black": _SQUARES, "white": _SQUARES, "kings": _SQUARES, "side": (0, 1)},
     value_scale="raw",
@@ -130,25 +131,25 @@ def _down_right(x: int) -> int:
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: CheckersParams) -> CheckersState:
     """Twelve men on either side, black to move."""
-    return State(0x1EFF, 0x7FBC00000, 0, 0)
+    return CheckersState(0x1EFF, 0x7FBC00000, 0, 0)
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: CheckersState, params: CheckersParams) -> int:
     """Side to move."""
     return state.side
 
 
 @jit
-def is_terminal(state: State, params: Params) -> bool:
+def is_terminal(state: CheckersState, params: CheckersParams) -> bool:
     """One side has no pieces left; a side without moves has lost too."""
     return state.black == 0 or state.white == 0
 
 
 @jit
-def _movers(state: State) -> tuple[int, int, int, int]:
+def _movers(state: CheckersState) -> tuple[int, int, int, int]:
     """Pieces that move up, pieces that move down, the opponent's, and empty squares."""
     if state.side == 0:
         return state.black, state.black & state.kings, state.white, _empty(state)
@@ -156,7 +157,7 @@ def _movers(state: State) -> tuple[int, int, int, int]:
 
 
 @jit
-def _empty(state: State) -> int:
+def _empty(state: CheckersState) -> int:
     return ~(state.black | state.white) & _BOARD
 
 
@@ -169,7 +170,7 @@ def _jumpers(up: int, down: int, foes: int, empty: int) -> int:
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: CheckersState, params: CheckersParams, out: Any) -> int:
     """All captures if there is any, else all quiet moves."""
     up, down, foes, empty = _movers(state)
     jumpers = _jumpers(up, down, foes, empty)
@@ -359,7 +360,7 @@ def _are_lines(
 
 
 @jit
-def evaluate(state: State, params: Params, seen: int) -> float:
+def evaluate(state: CheckersState, params: CheckersParams, seen: int) -> float:
     """How good a position looks to black: a man counts 1, a king half as much again.
 
     Nobody overlooks pieces, so ``seen`` does not matter.
@@ -370,7 +371,7 @@ def evaluate(state: State, params: Params, seen: int) -> float:
 
 
 @jit
-def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+def random_action(state: CheckersState, params: CheckersParams, rng: Any, out: Any) -> int:
     """A uniform legal action, in most positions without a list of the others."""
     up, down, foes, empty = _movers(state)
     up_left, up_right, down_left, down_right = (
@@ -423,7 +424,7 @@ def _random_capture(
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: CheckersState, action: int, params: CheckersParams) -> CheckersState:
     """Move, take what was captured, crown on the far row."""
     moved, taken = changed(action), captured(action)
     kings = state.kings & ~taken
@@ -431,13 +432,15 @@ def apply(state: State, action: int, params: Params) -> State:
         kings ^= moved
     if state.side == 0:
         black = state.black ^ moved
-        return State(black, state.white & ~taken, kings | (black & moved & _TOP), 1)
+        return CheckersState(black, state.white & ~taken, kings | (black & moved & _TOP), 1)
     white = state.white ^ moved
-    return State(state.black & ~taken, white, kings | (white & moved & _BOTTOM), 0)
+    return CheckersState(state.black & ~taken, white, kings | (white & moved & _BOTTOM), 0)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(
+    state: CheckersState, action: int, after: CheckersState, params: CheckersParams
+) -> float:
     """Pieces captured, to black; a captured king counts ``king_value``."""
     taken = captured(action)
     if taken == 0:
@@ -446,45 +449,45 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     return value if state.side == 0 else -value
 
 
-def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+def total_bounds(params: CheckersParams = INFO.params) -> tuple[float, float]:
     """All twelve pieces of a side, each at most a king.
 
-    >>> total_bounds(Params(king_value=1.5))
+    >>> total_bounds(CheckersParams(king_value=1.5))
     (-18.0, 18.0)
     """
     most = 12 * max(1.0, abs(params.king_value))
     return -most, most
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: CheckersState, action: int, params: CheckersParams) -> str:
     """Write a move as PDN does: ``11-15``, ``15x22``."""
     from sizeup.games.checkers.notation import move_to_text  # which is written in terms of these
 
     return move_to_text(state, action)
 
 
-def action_from_text(state: State, text: str, params: Params) -> int:
+def action_from_text(state: CheckersState, text: str, params: CheckersParams) -> int:
     """Read a move of PDN."""
     from sizeup.games.checkers.notation import move_from_text
 
     return move_from_text(state, text)
 
 
-def state_text(state: State, params: Params) -> str:
+def state_text(state: CheckersState, params: CheckersParams) -> str:
     """Write a position as FEN."""
     from sizeup.games.checkers.notation import state_to_fen
 
     return state_to_fen(state)
 
 
-def state_from_text(text: str, params: Params) -> State:
+def state_from_text(text: str, params: CheckersParams) -> CheckersState:
     """Read FEN."""
     from sizeup.games.checkers.notation import state_from_fen
 
     return state_from_fen(text)
 
 
-def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+def adjourned(plies: int, quiet_plies: int, params: CheckersParams = INFO.params) -> str | None:
     """Why a match ends before the game does, if it does; plans know nothing of this.
 
     >>> adjourned(plies=100, quiet_plies=40)

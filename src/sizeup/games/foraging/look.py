@@ -7,8 +7,8 @@ from sizeup.games.foraging.rules import (
     MOST_FORAGERS,
     NORTH,
     STAY,
-    Params,
-    State,
+    ForagingParams,
+    ForagingState,
 )
 from sizeup.games.grid import moved
 from sizeup.games.grid_look import KEYS, PHRASES, rows_of_tiles
@@ -51,7 +51,7 @@ _BARE = {
 }
 
 
-def _scene(state: State, params: Params) -> Scene:
+def _scene(state: ForagingState, params: ForagingParams) -> Scene:
     tiles = [_tile(state, params, at) for at in range(params.width * params.height)]
     ripe = int(state.ripe).bit_count()
     notes = f"{ripe} of {len(params.level)} bushes ripe"
@@ -60,7 +60,7 @@ def _scene(state: State, params: Params) -> Scene:
     )
 
 
-def _tile(state: State, params: Params, at: int) -> Tile:
+def _tile(state: ForagingState, params: ForagingParams, at: int) -> Tile:
     if at in state[:MOST_FORAGERS]:
         return Tile(stock_tile("free").ground, _FORAGERS[state.index(at)])
     bush = int(params.bush[at])
@@ -70,7 +70,7 @@ def _tile(state: State, params: Params, at: int) -> Tile:
     return stock_tile("wall" if params.wall[at] else "free")
 
 
-def _squares(state: State, action: int, params: Params) -> list[Square]:
+def _squares(state: ForagingState, action: int, params: ForagingParams) -> list[Square]:
     if state.growing:
         return []
     at = state[state.forager]
@@ -80,7 +80,7 @@ def _squares(state: State, action: int, params: Params) -> list[Square]:
     return [divmod(at, params.width), divmod(to, params.width)]
 
 
-def _limits(params: Params) -> Iterator[Limit]:
+def _limits(params: ForagingParams) -> Iterator[Limit]:
     for name in ("width", "height"):
         yield Limit(name, getattr(params, name) >= 1, "a whole number of 1 or more")
     tiles, bushes = params.width * params.height, len(params.level)
@@ -99,7 +99,7 @@ def _limits(params: Params) -> Iterator[Limit]:
     yield from counts(params, "most_turns")
 
 
-def _are_free(params: Params, tiles: int) -> bool:
+def _are_free(params: ForagingParams, tiles: int) -> bool:
     starts = params.starts.tolist()
     return (
         1 <= len(starts) <= MOST_FORAGERS

@@ -23,8 +23,8 @@ from sizeup.jit import jit
 
 __all__ = [
     "BOARD", "EAST", "INFO", "MOST_BUSHES", "MOST_FORAGERS", "NORTH", "NOTHING", "SOUTH", "STAY",
-    "TRAP", "WEST", "Params", "State", "action_text", "actor", "adjourned", "apply", "board",
-    "is_terminal", "legal_actions", "probabilities", "reward", "start", "state_from_text",
+    "TRAP", "WEST", "ForagingParams", "ForagingState", "action_text", "actor", "adjourned", "apply",
+    "board", "is_terminal", "legal_actions", "probabilities", "reward", "start", "state_from_text",
     "state_text", "total_bounds", "with_players",
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ moves ahead, whoever takes it for an equal waits beside the food for two and get
 sizes it up turns round in time and gets 2. Exact: tests/games/test_foraging.py."""
 
 
-class State(NamedTuple):
+class ForagingState(NamedTuple):
     """Tiles of the foragers (row by row, -1 if absent), ripe bushes as bits, who moves, chance (1).
 
     After a round in which something is bare, ``growing`` is 1 and chance moves before the first
@@ -72,7 +72,7 @@ class State(NamedTuple):
     growing: int
 
 
-class Params(NamedTuple):
+class ForagingParams(NamedTuple):
     """A board; ``bush`` holds each tile's bush or -1, ``level`` what each bush takes."""
 
     width: int
@@ -86,7 +86,7 @@ class Params(NamedTuple):
     most_turns: int
 
 
-def board(text: str = BOARD, growth: float = 0.5, most_turns: int = 24) -> Params:
+def board(text: str = BOARD, growth: float = 0.5, most_turns: int = 24) -> ForagingParams:
     """Parameters from a board drawn as text, for two foragers; a team of others seats more.
 
     ``growth`` is how likely food is to grow again after a round, ``most_turns`` how many moves of
@@ -105,7 +105,7 @@ def board(text: str = BOARD, growth: float = 0.5, most_turns: int = 24) -> Param
         raise InvalidInput(f"growth is a probability, got {growth}")
     if most_turns < 0:
         raise InvalidInput(f"most_turns is 0 or more, got {most_turns}")
-    params = Params(
+    params = ForagingParams(
         width=len(rows[0]),
         height=len(rows),
         wall=np.array([tile == "#" for tile in tiles], dtype=np.int64),
@@ -127,7 +127,7 @@ def _starts(rows: list[str], what: str) -> NDArray[np.int64]:
     return np.array([grid.find_one(rows, letter, what) for letter in used], dtype=np.int64)
 
 
-def with_players(params: Params, players: int) -> Params:
+def with_players(params: ForagingParams, players: int) -> ForagingParams:
     """The same board with another number of foragers.
 
     >>> with_players(board(), 3).foragers
@@ -160,14 +160,14 @@ INFO = GameInfo(
 
 
 @jit
-def _start_of(forager: int, params: Params) -> int:
+def _start_of(forager: int, params: ForagingParams) -> int:
     return params.starts[forager] if forager < params.foragers else ABSENT
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: ForagingParams) -> ForagingState:
     """Everybody where their letters are, all bushes ripe, the first forager to move."""
-    return State(
+    return ForagingState(
         _start_of(0, params),
         _start_of(1, params),
         _start_of(2, params),
@@ -179,13 +179,13 @@ def start(params: Params) -> State:
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: ForagingState, params: ForagingParams) -> int:
     """The foragers in turn; chance after a round, if a bush is bare."""
     return CHANCE if state.growing else state.forager
 
 
 @jit
-def _place(state: State, forager: int) -> int:
+def _place(state: ForagingState, forager: int) -> int:
     """Tile of a forager."""
     if forager == 0:
         return state.a
@@ -195,7 +195,7 @@ def _place(state: State, forager: int) -> int:
 
 
 @jit
-def _step(at: int, action: int, params: Params) -> int:
+def _step(at: int, action: int, params: ForagingParams) -> int:
     """Tile that an action leads to, or -1 off the board."""
     if action == STAY:
         return at
@@ -203,7 +203,7 @@ def _step(at: int, action: int, params: Params) -> int:
 
 
 @jit
-def _is_free(state: State, at: int, params: Params) -> bool:
+def _is_free(state: ForagingState, at: int, params: ForagingParams) -> bool:
     """Whether a forager could go to a tile: no wall, no bush, nobody there."""
     if params.wall[at] or params.bush[at] >= 0:
         return False
@@ -211,7 +211,7 @@ def _is_free(state: State, at: int, params: Params) -> bool:
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: ForagingState, params: ForagingParams, out: Any) -> int:
     """Stay, or move to a free tile; of chance: nothing, or food on a bare bush."""
     if state.growing:
         return _bare_bushes(state, params, out)
@@ -227,7 +227,7 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def _bare_bushes(state: State, params: Params, out: Any) -> int:
+def _bare_bushes(state: ForagingState, params: ForagingParams, out: Any) -> int:
     out[0] = NOTHING
     count = 1
     for bush in range(len(params.level)):
@@ -238,7 +238,7 @@ def _bare_bushes(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def probabilities(state: State, params: Params, out: Any) -> None:
+def probabilities(state: ForagingState, params: ForagingParams, out: Any) -> None:
     """Food grows with the probability ``growth``, on each bare bush alike."""
     bare = 0
     for bush in range(len(params.level)):
@@ -249,7 +249,7 @@ def probabilities(state: State, params: Params, out: Any) -> None:
 
 
 @jit
-def _beside(at: int, bush: int, params: Params) -> bool:
+def _beside(at: int, bush: int, params: ForagingParams) -> bool:
     """Whether a bush is on a neighbouring tile."""
     if at < 0:
         return False
@@ -261,7 +261,7 @@ def _beside(at: int, bush: int, params: Params) -> bool:
 
 
 @jit
-def _gathered(state: State, mover: int, params: Params) -> int:
+def _gathered(state: ForagingState, mover: int, params: ForagingParams) -> int:
     """Bits of the ripe bushes beside the mover that enough foragers stand beside."""
     at, found = _place(state, mover), 0
     for direction in range(4):
@@ -277,14 +277,14 @@ def _gathered(state: State, mover: int, params: Params) -> int:
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: ForagingState, action: int, params: ForagingParams) -> ForagingState:
     """Move, and gather what there are enough foragers for; chance may make food grow."""
     if state.growing:
         ripe = state.ripe if action == NOTHING else state.ripe | 1 << (action - 1)
-        return State(state.a, state.b, state.c, state.d, ripe, state.forager, 0)
+        return ForagingState(state.a, state.b, state.c, state.d, ripe, state.forager, 0)
     mover = state.forager
     to = _step(_place(state, mover), action, params)
-    moved = State(
+    moved = ForagingState(
         to if mover == 0 else state.a,
         to if mover == 1 else state.b,
         to if mover == 2 else state.c,
@@ -297,11 +297,13 @@ def apply(state: State, action: int, params: Params) -> State:
     following = (mover + 1) % params.foragers
     all_ripe = (1 << len(params.level)) - 1
     growing = 1 if following == 0 and ripe != all_ripe and params.growth > 0 else 0
-    return State(moved.a, moved.b, moved.c, moved.d, ripe, following, growing)
+    return ForagingState(moved.a, moved.b, moved.c, moved.d, ripe, following, growing)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(
+    state: ForagingState, action: int, after: ForagingState, params: ForagingParams
+) -> float:
     """What was gathered, each bush its level squared."""
     gathered, paid = state.ripe & ~after.ripe, 0.0
     for bush in range(len(params.level)):
@@ -310,7 +312,7 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     return paid
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: ForagingState, action: int, params: ForagingParams) -> str:
     """N, E, S, W, or a dot to stay; of chance, where food grows by row and column."""
     if not state.growing:
         return f".{grid.DIRECTIONS}"[action]
@@ -320,7 +322,7 @@ def action_text(state: State, action: int, params: Params) -> str:
     return f"food grows in row {row + 1}, column {column + 1}"
 
 
-def state_text(state: State, params: Params) -> str:
+def state_text(state: ForagingState, params: ForagingParams) -> str:
     """Rows of the board as it is now, ``-`` for a bare bush, and who moves (``*``: chance)."""
     tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
     return grid.join_state(
@@ -328,7 +330,7 @@ def state_text(state: State, params: Params) -> str:
     )
 
 
-def _tile(state: State, params: Params, at: int) -> str:
+def _tile(state: ForagingState, params: ForagingParams, at: int) -> str:
     if at in state[:MOST_FORAGERS]:
         return _LETTERS[state.index(at)]
     bush = params.bush[at]
@@ -337,11 +339,11 @@ def _tile(state: State, params: Params, at: int) -> str:
     return "#" if params.wall[at] else "."
 
 
-def state_from_text(text: str, params: Params) -> State:
+def state_from_text(text: str, params: ForagingParams) -> ForagingState:
     """Read what :func:`state_text` writes for the same board."""
     tiles, player = grid.split_state(text, _LETTERS + _CHANCE, _NAME)
     growing = int(player == len(_LETTERS))
-    state = State(
+    state = ForagingState(
         tiles.find("A"),
         tiles.find("B"),
         tiles.find("C"),
@@ -358,7 +360,7 @@ def state_from_text(text: str, params: Params) -> State:
     return state
 
 
-def _is_possible(state: State, params: Params) -> bool:
+def _is_possible(state: ForagingState, params: ForagingParams) -> bool:
     """Whether exactly the foragers that play are there, and chance has something to decide."""
     there = [at >= 0 for at in state[:MOST_FORAGERS]]
     bare = state.ripe != (1 << len(params.level)) - 1
@@ -369,7 +371,7 @@ def _is_possible(state: State, params: Params) -> bool:
     )
 
 
-def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+def adjourned(plies: int, quiet_plies: int, params: ForagingParams = INFO.params) -> str | None:
     """Why a match ends, if it does; plans know nothing of this.
 
     >>> adjourned(plies=24, quiet_plies=3)
@@ -378,7 +380,7 @@ def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str
     return f"{params.most_turns} turns played" if plies >= params.most_turns else None
 
 
-def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+def total_bounds(params: ForagingParams = INFO.params) -> tuple[float, float]:
     """As if everything were gathered, and the best food that there are enough foragers for grew.
 
     >>> total_bounds(board("A.2.B", most_turns=6))

@@ -8,8 +8,8 @@ from sizeup.games.four_in_a_row.rules import (
     MOST_BITS,
     MOST_LENGTH,
     MOST_SQUARES,
-    Params,
-    State,
+    FourInARowParams,
+    FourInARowState,
     board,
     fits,
     landing,
@@ -25,7 +25,10 @@ _SIDES = ("black", "white")
 
 
 def stones_on(
-    board: Params, state: State, pieces: tuple[look.Piece, look.Piece], sides: tuple[str, str]
+    board: FourInARowParams,
+    state: FourInARowState,
+    pieces: tuple[look.Piece, look.Piece],
+    sides: tuple[str, str],
 ) -> look.Scene:
     """Any board with the sides' stones on it, those in a row marked."""
     won = stones_in_rows(state.first, board) | stones_in_rows(state.second, board)
@@ -44,13 +47,13 @@ def stones_on(
     return look.Scene(rows, over=over, columns=tuple(COLUMNS[: board.columns]))
 
 
-def square_of(board: Params, state: State, action: int) -> look.Square:
+def square_of(board: FourInARowParams, state: FourInARowState, action: int) -> look.Square:
     """Where a stone comes to lie; row 0 is on top."""
     row, column = place_of(landing(state, action, board), board)
     return board.rows - 1 - row, column
 
 
-def _limits(params: Params) -> Iterator[look.Limit]:
+def _limits(params: FourInARowParams) -> Iterator[look.Limit]:
     for name in ("rows", "columns", "length"):
         yield look.Limit(name, getattr(params, name) >= 1, "a whole number of 1 or more")
     yield look.Limit("length", params.length <= MOST_LENGTH, f"at most {MOST_LENGTH}")

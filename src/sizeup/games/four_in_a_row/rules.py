@@ -23,10 +23,10 @@ from sizeup.games.rng import below
 from sizeup.jit import jit
 
 __all__ = [
-    "COLUMNS", "INFO", "MOST_BITS", "MOST_LENGTH", "MOST_SQUARES", "Params", "State",
-    "action_text", "actor", "apply", "board", "checked", "evaluate", "fits", "in_a_row",
-    "is_terminal", "landing", "legal_actions", "place_of", "random_action", "reward", "start",
-    "state_from_text", "state_text", "stones_in_rows", "total_bounds",
+    "COLUMNS", "INFO", "MOST_BITS", "MOST_LENGTH", "MOST_SQUARES", "FourInARowParams",
+    "FourInARowState", "action_text", "actor", "apply", "board", "checked", "evaluate", "fits",
+    "in_a_row", "is_terminal", "landing", "legal_actions", "place_of", "random_action", "reward",
+    "start", "state_from_text", "state_text", "stones_in_rows", "total_bounds",
 ]  # fmt: skip
 
 MOST_BITS = 62
@@ -41,7 +41,7 @@ MOST_LENGTH = 15
 COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class State(NamedTuple):
+class FourInARowState(NamedTuple):
     """Stones of each side, and the side to move."""
 
     first: int
@@ -49,7 +49,7 @@ class State(NamedTuple):
     side: int
 
 
-class Params(NamedTuple):
+class FourInARowParams(NamedTuple):
     """A board, how many in a row win, and what that is worth.
 
     ``squares`` and ``floor`` are bits: all squares, and those that a stone falls onto first.
@@ -66,7 +66,7 @@ class Params(NamedTuple):
 
 def board(
     rows: int = 4, columns: int = 9, length: int = 4, gravity: bool = False, win: float = 1.0
-) -> Params:
+) -> FourInARowParams:
     """Parameters of a board of this size.
 
     >>> board(6, 7, 4, gravity=True).floor == sum(1 << 7 * column for column in range(7))
@@ -89,7 +89,7 @@ def board(
             "(rows + 1) x columns"
         )
     floor = sum(1 << (rows + 1) * column for column in range(columns))
-    return Params(
+    return FourInARowParams(
         rows, columns, length, bool(gravity), float(win), floor * ((1 << rows) - 1), floor
     )
 
@@ -118,7 +118,7 @@ INFO = GameInfo(
 
 
 @jit
-def in_a_row(stones: int, params: Params) -> int:
+def in_a_row(stones: int, params: FourInARowParams) -> int:
     """Lowest stones of each row that is long enough; 0 if there is none."""
     found = 0
     for step in (1, params.rows, params.rows + 1, params.rows + 2):
@@ -141,25 +141,25 @@ def _along(stones: int, step: int, length: int) -> int:
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: FourInARowParams) -> FourInARowState:
     """An empty board."""
-    return State(0, 0, 0)
+    return FourInARowState(0, 0, 0)
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: FourInARowState, params: FourInARowParams) -> int:
     """Side to move."""
     return state.side
 
 
 @jit
-def is_terminal(state: State, params: Params) -> bool:
+def is_terminal(state: FourInARowState, params: FourInARowParams) -> bool:
     """Only the last mover can have won; a full board has no legal action."""
     return in_a_row(state.second if state.side == 0 else state.first, params) != 0
 
 
 @jit
-def _free(stones: int, params: Params) -> int:
+def _free(stones: int, params: FourInARowParams) -> int:
     """Squares that a stone can come to lie on."""
     if params.gravity:
         return (stones + params.floor) & params.squares  # a column's stones carry into the next bit
@@ -167,7 +167,7 @@ def _free(stones: int, params: Params) -> int:
 
 
 @jit
-def _action_at(square: int, params: Params) -> int:
+def _action_at(square: int, params: FourInARowParams) -> int:
     """The action that puts a stone on a square, given as its one bit."""
     below_it = square - 1
     if params.gravity:
@@ -176,7 +176,7 @@ def _action_at(square: int, params: Params) -> int:
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: FourInARowState, params: FourInARowParams, out: Any) -> int:
     """Free squares up each column, or columns that are not full, from the left."""
     count = 0
     if is_terminal(state, params):
@@ -190,7 +190,7 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
+def random_action(state: FourInARowState, params: FourInARowParams, rng: Any, out: Any) -> int:
     """A uniform legal action without a list of the others."""
     if is_terminal(state, params):
         return NO_ACTION
@@ -202,7 +202,7 @@ def random_action(state: State, params: Params, rng: Any, out: Any) -> int:
 
 
 @jit
-def landing(state: State, action: int, params: Params) -> int:
+def landing(state: FourInARowState, action: int, params: FourInARowParams) -> int:
     """The square, as its one bit, that a stone comes to lie on."""
     if not params.gravity:
         return 1 << action
@@ -211,16 +211,18 @@ def landing(state: State, action: int, params: Params) -> int:
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: FourInARowState, action: int, params: FourInARowParams) -> FourInARowState:
     """Put a stone down."""
     square = landing(state, action, params)
     if state.side == 0:
-        return State(state.first | square, state.second, 1)
-    return State(state.first, state.second | square, 0)
+        return FourInARowState(state.first | square, state.second, 1)
+    return FourInARowState(state.first, state.second | square, 0)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(
+    state: FourInARowState, action: int, after: FourInARowState, params: FourInARowParams
+) -> float:
     """The win, to the first side."""
     if state.side == 0:
         return params.win if in_a_row(after.first, params) else 0.0
@@ -228,7 +230,7 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
 
 
 @jit
-def evaluate(state: State, params: Params, seen: int) -> float:
+def evaluate(state: FourInARowState, params: FourInARowParams, seen: int) -> float:
     """How good a position looks to the first side: rows that can still be filled, and the centre.
 
     A row that only one side has stones in is worth more the fewer it lacks, whoever is to move:
@@ -246,7 +248,7 @@ def evaluate(state: State, params: Params, seen: int) -> float:
 
 
 @jit
-def _central(stones: int, params: Params) -> float:
+def _central(stones: int, params: FourInARowParams) -> float:
     """How near the centre stones are: for each, one over its distance, which is at least 0.5."""
     total = 0.0
     while stones:
@@ -265,7 +267,7 @@ def _turned(seen: int, by: int) -> int:
 
 
 @jit
-def _worth(own: int, other: int, step: int, params: Params, shown: int) -> float:
+def _worth(own: int, other: int, step: int, params: FourInARowParams, shown: int) -> float:
     """What the rows in one direction are worth to a side, all of them counted at once.
 
     A row stands at its lowest bit, where the bits of four words say how many stones it has.
@@ -287,7 +289,7 @@ def _worth(own: int, other: int, step: int, params: Params, shown: int) -> float
     return total
 
 
-def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+def total_bounds(params: FourInARowParams = INFO.params) -> tuple[float, float]:
     """A win, or a loss.
 
     >>> total_bounds()
@@ -296,7 +298,7 @@ def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
     return -abs(params.win), abs(params.win)
 
 
-def stones_in_rows(stones: int, params: Params) -> int:
+def stones_in_rows(stones: int, params: FourInARowParams) -> int:
     """All stones of the rows that are long enough.
 
     >>> f"{stones_in_rows(0b1000101, board(1, 4, 2)):b}"  # every other bit is a square
@@ -311,7 +313,7 @@ def stones_in_rows(stones: int, params: Params) -> int:
     return found
 
 
-def place_of(square: int, params: Params) -> tuple[int, int]:
+def place_of(square: int, params: FourInARowParams) -> tuple[int, int]:
     """Row and column of a square's bit, from the bottom left.
 
     >>> place_of(1 << 43, board())
@@ -321,13 +323,13 @@ def place_of(square: int, params: Params) -> tuple[int, int]:
     return row, column
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: FourInARowState, action: int, params: FourInARowParams) -> str:
     """A column's letter; without gravity also the row, from 1 at the bottom."""
     row, column = place_of(landing(state, action, params), params)
     return COLUMNS[column] if params.gravity else f"{COLUMNS[column]}{row + 1}"
 
 
-def state_text(state: State, params: Params) -> str:
+def state_text(state: FourInARowState, params: FourInARowParams) -> str:
     """Rows from the top, ``x`` for the first side's stones, ``o`` for the second's; who moves."""
     rows = (
         "".join(_stone(state, (params.rows + 1) * column + row) for column in range(params.columns))
@@ -336,17 +338,17 @@ def state_text(state: State, params: Params) -> str:
     return f"{'/'.join(rows)} {'xo'[state.side]}"
 
 
-def _stone(state: State, bit: int) -> str:
+def _stone(state: FourInARowState, bit: int) -> str:
     if state.first >> bit & 1:
         return "x"
     return "o" if state.second >> bit & 1 else "."
 
 
-def state_from_text(text: str, params: Params) -> State:
+def state_from_text(text: str, params: FourInARowParams) -> FourInARowState:
     """Read what :func:`state_text` writes, if it can come up.
 
     >>> state_from_text(".../.x./... o", board(3, 3, 3))
-    State(first=32, second=0, side=1)
+    FourInARowState(first=32, second=0, side=1)
     """
     tiles, _, side = text.strip().partition(" ")
     rows = tiles.split("/")[::-1]
@@ -367,10 +369,10 @@ def state_from_text(text: str, params: Params) -> State:
         )
         for mark in "xo"
     )
-    return checked(State(first, second, "xo".index(side)), params)
+    return checked(FourInARowState(first, second, "xo".index(side)), params)
 
 
-def checked(state: State, params: Params) -> State:
+def checked(state: FourInARowState, params: FourInARowParams) -> FourInARowState:
     """A state that can come up, by its stones; :class:`InvalidInput` if it cannot."""
     stones, lead = state.first | state.second, state.first.bit_count() - state.second.bit_count()
     floating = stones & ~params.floor & ~(stones << 1) if params.gravity else 0

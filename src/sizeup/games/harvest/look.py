@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sizeup.games import look
-from sizeup.games.harvest.rules import MOST_GROWTH, Params, State
+from sizeup.games.harvest.rules import MOST_GROWTH, HarvestParams, HarvestState
 
 _TURNS_SHOWN = 12  # as many as an ordinary terminal has room for
 _PAST = look.Ground("past", look.GREY)
@@ -13,7 +13,7 @@ _SPROUT = look.Piece("grown", "Y", "sprout", look.GREEN, look.WHITE)
 _SEED = look.Piece("sown", "s", "seed", look.DARK, look.WHITE)
 
 
-def _scene(state: State, params: Params) -> look.Scene:
+def _scene(state: HarvestState, params: HarvestParams) -> look.Scene:
     season, now = len(params.rain), state.turn - state.sown
     first = max(0, min(now - _TURNS_SHOWN // 2, season - _TURNS_SHOWN))
     shown = range(first, min(first + _TURNS_SHOWN, season))
@@ -37,14 +37,14 @@ def _weather(turn: int, now: int, rain: float) -> look.Tile:
     return look.Tile(ground, label=f"{rain:.0%}", marked=turn == now)
 
 
-def _furrow(step: int, state: State) -> look.Tile:
+def _furrow(step: int, state: HarvestState) -> look.Tile:
     """One step of growth: grown, sown and waiting for rain, or bare."""
     if step < state.growth:
         return look.Tile(_SOIL, _SPROUT)
     return look.Tile(_SOIL, _SEED if state.sown and step == state.growth else None)
 
 
-def _limits(params: Params) -> Iterator[look.Limit]:
+def _limits(params: HarvestParams) -> Iterator[look.Limit]:
     possible = bool(((params.rain >= 0) & (params.rain <= 1)).all()) and len(params.rain) > 0
     yield look.Limit("rain", possible, "a list of probabilities, one for each turn")
 

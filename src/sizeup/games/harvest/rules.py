@@ -15,8 +15,9 @@ from sizeup.games.contract import CHANCE, GameInfo
 from sizeup.jit import jit
 
 __all__ = [
-    "DRY", "INFO", "MOST_GROWTH", "RAIN", "REAP", "REST", "SOW", "Params", "State", "action_text",
-    "actor", "apply", "is_terminal", "legal_actions", "probabilities", "reward", "season", "start",
+    "DRY", "INFO", "MOST_GROWTH", "RAIN", "REAP", "REST", "SOW", "HarvestParams", "HarvestState",
+    "action_text", "actor", "apply", "is_terminal", "legal_actions", "probabilities", "reward",
+    "season", "start",
 ]  # fmt: skip
 
 REST, SOW, REAP = 0, 1, 2
@@ -26,7 +27,7 @@ _ACTIONS = ("rest", "sow", "reap")
 _WEATHER = ("dry", "rain")
 
 
-class State(NamedTuple):
+class HarvestState(NamedTuple):
     """Turns played, growth of the field, and whether the weather has yet to decide (1)."""
 
     turn: int
@@ -34,13 +35,13 @@ class State(NamedTuple):
     sown: int
 
 
-class Params(NamedTuple):
+class HarvestParams(NamedTuple):
     """Chance of rain on each turn; the season is as long as this list."""
 
     rain: NDArray[np.float64]
 
 
-def season(rain: ArrayLike) -> Params:
+def season(rain: ArrayLike) -> HarvestParams:
     """Parameters from the chance of rain on each turn.
 
     >>> len(season([0.5] * 6).rain)
@@ -49,7 +50,7 @@ def season(rain: ArrayLike) -> Params:
     chances = np.array(rain, dtype=np.float64)
     if chances.ndim != 1 or not len(chances) or not ((chances >= 0) & (chances <= 1)).all():
         raise InvalidInput(f"rain is a list of probabilities, one for each turn; got {rain!r}")
-    return Params(chances)
+    return HarvestParams(chances)
 
 
 INFO = GameInfo(
@@ -64,13 +65,13 @@ INFO = GameInfo(
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: HarvestParams) -> HarvestState:
     """A bare field."""
-    return State(0, 0, 0)
+    return HarvestState(0, 0, 0)
 
 
 @jit
-def actor(state: State, params: Params) -> int:
+def actor(state: HarvestState, params: HarvestParams) -> int:
     """The farmers in turn; chance after sowing."""
     if state.sown:
         return CHANCE
@@ -78,13 +79,13 @@ def actor(state: State, params: Params) -> int:
 
 
 @jit
-def is_terminal(state: State, params: Params) -> bool:
+def is_terminal(state: HarvestState, params: HarvestParams) -> bool:
     """The season is over."""
     return state.turn >= len(params.rain) and not state.sown
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: HarvestState, params: HarvestParams, out: Any) -> int:
     """Rest, sow unless the field is fully grown, reap if there is something; dry or rain."""
     if is_terminal(state, params):
         return 0
@@ -103,30 +104,30 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def probabilities(state: State, params: Params, out: Any) -> None:
+def probabilities(state: HarvestState, params: HarvestParams, out: Any) -> None:
     """Rain as likely as on the turn that was just played."""
     out[0] = 1.0 - params.rain[state.turn - 1]
     out[1] = params.rain[state.turn - 1]
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: HarvestState, action: int, params: HarvestParams) -> HarvestState:
     """Chance takes no turn."""
     if state.sown:
-        return State(state.turn, state.growth + action, 0)
+        return HarvestState(state.turn, state.growth + action, 0)
     if action == SOW:
-        return State(state.turn + 1, state.growth, 1)
-    return State(state.turn + 1, 0 if action == REAP else state.growth, 0)
+        return HarvestState(state.turn + 1, state.growth, 1)
+    return HarvestState(state.turn + 1, 0 if action == REAP else state.growth, 0)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(state: HarvestState, action: int, after: HarvestState, params: HarvestParams) -> float:
     """What is reaped."""
     if state.sown == 0 and action == REAP:
         return float(state.growth * state.growth)
     return 0.0
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: HarvestState, action: int, params: HarvestParams) -> str:
     """Rest, sow or reap; dry or rain."""
     return _WEATHER[action] if state.sown else _ACTIONS[action]

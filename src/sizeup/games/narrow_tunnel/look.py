@@ -5,10 +5,16 @@ from collections.abc import Iterator
 from sizeup.games import grid_look
 from sizeup.games.grid import has_coin, moved
 from sizeup.games.look import Limit, Look, Scene, Square, Start, finite, stock_tile
-from sizeup.games.narrow_tunnel.rules import BLUE, NORTH, STAY, Params, State
+from sizeup.games.narrow_tunnel.rules import (
+    BLUE,
+    NORTH,
+    STAY,
+    NarrowTunnelParams,
+    NarrowTunnelState,
+)
 
 
-def _scene(state: State, params: Params) -> Scene:
+def _scene(state: NarrowTunnelState, params: NarrowTunnelParams) -> Scene:
     tiles = [
         stock_tile("wall" if params.wall[at] else "free", _piece(state, params, at))
         for at in range(params.width * params.height)
@@ -18,7 +24,7 @@ def _scene(state: State, params: Params) -> Scene:
     return Scene(grid_look.rows_of_tiles(tiles, params.width), (", ".join(notes),))
 
 
-def _piece(state: State, params: Params, at: int) -> str | None:
+def _piece(state: NarrowTunnelState, params: NarrowTunnelParams, at: int) -> str | None:
     if at in (state.blue, state.red):
         return "blue avatar" if at == state.blue else "red avatar"
     if not has_coin(state.coins, params.coin, at):
@@ -26,7 +32,7 @@ def _piece(state: State, params: Params, at: int) -> str | None:
     return "red coin" if params.red_coins >> int(params.coin[at]) & 1 else "blue coin"
 
 
-def _squares(state: State, action: int, params: Params) -> list[Square]:
+def _squares(state: NarrowTunnelState, action: int, params: NarrowTunnelParams) -> list[Square]:
     at = state.blue if state.player == BLUE else state.red
     if action == STAY:
         return [divmod(at, params.width)]
@@ -34,7 +40,7 @@ def _squares(state: State, action: int, params: Params) -> list[Square]:
     return [divmod(at, params.width), divmod(to, params.width)]
 
 
-def _limits(params: Params) -> Iterator[Limit]:
+def _limits(params: NarrowTunnelParams) -> Iterator[Limit]:
     yield from grid_look.grid_limits(params, ("wall", "coin"), ("blue", "red"))
     yield Limit("red", params.red != params.blue, "another tile than blue's")
     yield from grid_look.coin_limits(params, "red_coins")

@@ -18,8 +18,9 @@ from sizeup.jit import jit
 
 __all__ = [
     "BLUE", "BOARD", "EAST", "INFO", "MEETING", "NORTH", "RED", "SOUTH", "STAY", "WAITING", "WEST",
-    "Params", "State", "action_text", "actor", "adjourned", "apply", "board", "is_terminal",
-    "legal_actions", "reward", "start", "state_from_text", "state_text", "total_bounds",
+    "NarrowTunnelParams", "NarrowTunnelState", "action_text", "actor", "adjourned", "apply",
+    "board", "is_terminal", "legal_actions", "reward", "start", "state_from_text", "state_text",
+    "total_bounds",
 ]  # fmt: skip
 
 STAY, NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3, 4  # the directions of a grid, after staying
@@ -50,7 +51,7 @@ rrr....B..R.bbbb
 of 0.975 to 0.999."""
 
 
-class State(NamedTuple):
+class NarrowTunnelState(NamedTuple):
     """Tiles of both avatars (row by row), coins left as bits, and the player to move."""
 
     blue: int
@@ -59,7 +60,7 @@ class State(NamedTuple):
     player: int
 
 
-class Params(NamedTuple):
+class NarrowTunnelParams(NamedTuple):
     """A board; ``coin`` holds each tile's coin number or -1, ``red_coins`` the red ones as bits."""
 
     width: int
@@ -75,7 +76,9 @@ class Params(NamedTuple):
     most_turns: int
 
 
-def board(text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: int = 20) -> Params:
+def board(
+    text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: int = 20
+) -> NarrowTunnelParams:
     """Parameters from a board drawn as text.
 
     >>> board("rB.Rb").width
@@ -85,7 +88,7 @@ def board(text: str = BOARD, red: float = 30.0, blue: float = 1.0, most_turns: i
     rows = grid.read_board(text, ".#BRbr", what)
     tiles = "".join(rows)
     numbers = grid.number_coins(rows, "rb", what)
-    return Params(
+    return NarrowTunnelParams(
         width=len(rows[0]),
         height=len(rows),
         blue=grid.find_one(rows, "B", what),
@@ -119,13 +122,13 @@ INFO = GameInfo(
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: NarrowTunnelParams) -> NarrowTunnelState:
     """Both avatars on their tiles, all coins in place, blue to move."""
-    return State(params.blue, params.red, params.all_coins, BLUE)
+    return NarrowTunnelState(params.blue, params.red, params.all_coins, BLUE)
 
 
 @jit
-def _step(at: int, action: int, params: Params) -> int:
+def _step(at: int, action: int, params: NarrowTunnelParams) -> int:
     """Tile that an action leads to, or -1 off the board."""
     if action == STAY:
         return at
@@ -133,7 +136,7 @@ def _step(at: int, action: int, params: Params) -> int:
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: NarrowTunnelState, params: NarrowTunnelParams, out: Any) -> int:
     """Stay, or move to a tile that is neither wall nor taken."""
     at, other = state.blue, state.red
     if state.player == RED:
@@ -148,17 +151,19 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: NarrowTunnelState, action: int, params: NarrowTunnelParams) -> NarrowTunnelState:
     """Move, and take the coin there."""
     to = _step(state.blue if state.player == BLUE else state.red, action, params)
     coins = without_coin(state.coins, params.coin, to)
     if state.player == BLUE:
-        return State(to, state.red, coins, RED)
-    return State(state.blue, to, coins, BLUE)
+        return NarrowTunnelState(to, state.red, coins, RED)
+    return NarrowTunnelState(state.blue, to, coins, BLUE)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(
+    state: NarrowTunnelState, action: int, after: NarrowTunnelState, params: NarrowTunnelParams
+) -> float:
     """A coin of one's own colour pays; the other's is worth nothing."""
     taken = state.coins & ~after.coins
     if taken == 0:
@@ -168,18 +173,18 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     return 0.0 if taken & params.red_coins else params.blue_reward
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: NarrowTunnelState, action: int, params: NarrowTunnelParams) -> str:
     """N, E, S, W, or a dot to stay."""
     return f".{grid.DIRECTIONS}"[action]
 
 
-def state_text(state: State, params: Params) -> str:
+def state_text(state: NarrowTunnelState, params: NarrowTunnelParams) -> str:
     """Rows of the board as it is now, and who moves."""
     tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
     return grid.join_state(tiles, params.width, "BR"[state.player])
 
 
-def _tile(state: State, params: Params, at: int) -> str:
+def _tile(state: NarrowTunnelState, params: NarrowTunnelParams, at: int) -> str:
     if at in (state.blue, state.red):
         return "B" if at == state.blue else "R"
     if grid.has_coin(state.coins, params.coin, at):
@@ -187,11 +192,11 @@ def _tile(state: State, params: Params, at: int) -> str:
     return "#" if params.wall[at] else "."
 
 
-def state_from_text(text: str, params: Params) -> State:
+def state_from_text(text: str, params: NarrowTunnelParams) -> NarrowTunnelState:
     """Read what :func:`state_text` writes for the same board."""
     tiles, player = grid.split_state(text, "BR", _NAME)
     coins = grid.coins_shown(tiles, "br", params.coin)
-    state = State(tiles.find("B"), tiles.find("R"), coins, player)
+    state = NarrowTunnelState(tiles.find("B"), tiles.find("R"), coins, player)
     if state_text(state, params) != text.strip():
         raise InvalidInput(
             f"{text!r} is not a state of this board of {_NAME}; expected a text like "
@@ -200,12 +205,12 @@ def state_from_text(text: str, params: Params) -> State:
     return state
 
 
-def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+def adjourned(plies: int, quiet_plies: int, params: NarrowTunnelParams = INFO.params) -> str | None:
     """Why a match ends, if it does; plans know nothing of this."""
     return f"{params.most_turns} turns played" if plies >= params.most_turns else None
 
 
-def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+def total_bounds(params: NarrowTunnelParams = INFO.params) -> tuple[float, float]:
     """As if all coins were taken, each by the avatar of its colour.
 
     >>> total_bounds()

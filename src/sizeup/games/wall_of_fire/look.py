@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from sizeup.games.grid import has_coin, moved
 from sizeup.games.grid_look import KEYS, PHRASES, coins_left, grid_limits, rows_of_tiles
 from sizeup.games.look import Limit, Look, Scene, Square, Start, finite, stock_tile
-from sizeup.games.wall_of_fire.rules import Params, State
+from sizeup.games.wall_of_fire.rules import WallOfFireParams, WallOfFireState
 
 
-def _scene(state: State, params: Params) -> Scene:
+def _scene(state: WallOfFireState, params: WallOfFireParams) -> Scene:
     tiles = [
         stock_tile("fire" if params.fire[at] else "free", _piece(state, params, at))
         for at in range(params.width * params.height)
@@ -16,18 +16,18 @@ def _scene(state: State, params: Params) -> Scene:
     return Scene(rows_of_tiles(tiles, params.width), (coins_left(state.coins),))
 
 
-def _piece(state: State, params: Params, at: int) -> str | None:
+def _piece(state: WallOfFireState, params: WallOfFireParams, at: int) -> str | None:
     if at == state.at:
         return "avatar"
     return "coin" if has_coin(state.coins, params.coin, at) else None
 
 
-def _squares(state: State, action: int, params: Params) -> list[Square]:
+def _squares(state: WallOfFireState, action: int, params: WallOfFireParams) -> list[Square]:
     to = int(moved(state.at, action, params.width))
     return [divmod(state.at, params.width), divmod(to, params.width)]
 
 
-def _limits(params: Params) -> Iterator[Limit]:
+def _limits(params: WallOfFireParams) -> Iterator[Limit]:
     yield from grid_limits(params, ("fire", "coin"), ("start",))
     yield from finite(params, "fire_reward", "coin_reward")
 

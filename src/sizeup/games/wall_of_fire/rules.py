@@ -17,9 +17,9 @@ from sizeup.games.grid import EAST, NORTH, SOUTH, WEST, actor, is_terminal, move
 from sizeup.jit import jit
 
 __all__ = [
-    "BOARD", "EAST", "INFO", "NORTH", "SOUTH", "WEST", "Params", "State", "action_text", "actor",
-    "adjourned", "apply", "board", "is_terminal", "legal_actions", "reward", "start",
-    "state_from_text", "state_text", "total_bounds",
+    "BOARD", "EAST", "INFO", "NORTH", "SOUTH", "WEST", "WallOfFireParams", "WallOfFireState",
+    "action_text", "actor", "adjourned", "apply", "board", "is_terminal", "legal_actions", "reward",
+    "start", "state_from_text", "state_text", "total_bounds",
 ]  # fmt: skip
 
 _NAME = "Wall of Fire"
@@ -35,7 +35,7 @@ BOARD = """
 """
 
 
-class State(NamedTuple):
+class WallOfFireState(NamedTuple):
     """Tile of the avatar (row by row), coins left as bits, and the player to move."""
 
     at: int
@@ -43,7 +43,7 @@ class State(NamedTuple):
     player: int
 
 
-class Params(NamedTuple):
+class WallOfFireParams(NamedTuple):
     """A board; ``coin`` holds each tile's coin number or -1."""
 
     width: int
@@ -59,7 +59,7 @@ class Params(NamedTuple):
 
 def board(
     text: str = BOARD, fire: float = -2.0, coin: float = 100.0, most_turns: int = 20
-) -> Params:
+) -> WallOfFireParams:
     """Parameters from a board drawn as text.
 
     >>> board("SFC").width
@@ -68,7 +68,7 @@ def board(
     what = f"a board of {_NAME}"
     rows = grid.read_board(text, ".SFC", what)
     numbers = grid.number_coins(rows, "C", what)
-    return Params(
+    return WallOfFireParams(
         width=len(rows[0]),
         height=len(rows),
         start=grid.find_one(rows, "S", what),
@@ -96,13 +96,13 @@ INFO = GameInfo(
 
 
 @jit
-def start(params: Params) -> State:
+def start(params: WallOfFireParams) -> WallOfFireState:
     """The avatar on its start, all coins in place, the first player to move."""
-    return State(params.start, params.all_coins, 0)
+    return WallOfFireState(params.start, params.all_coins, 0)
 
 
 @jit
-def legal_actions(state: State, params: Params, out: Any) -> int:
+def legal_actions(state: WallOfFireState, params: WallOfFireParams, out: Any) -> int:
     """The four directions, less those off the board."""
     # Spelled out: a loop over the directions makes playouts a fifth slower.
     row, column = state.at // params.width, state.at % params.width
@@ -123,14 +123,16 @@ def legal_actions(state: State, params: Params, out: Any) -> int:
 
 
 @jit
-def apply(state: State, action: int, params: Params) -> State:
+def apply(state: WallOfFireState, action: int, params: WallOfFireParams) -> WallOfFireState:
     """Move, and take the coin there."""
     at = moved(state.at, action, params.width)
-    return State(at, without_coin(state.coins, params.coin, at), 1 - state.player)
+    return WallOfFireState(at, without_coin(state.coins, params.coin, at), 1 - state.player)
 
 
 @jit
-def reward(state: State, action: int, after: State, params: Params) -> float:
+def reward(
+    state: WallOfFireState, action: int, after: WallOfFireState, params: WallOfFireParams
+) -> float:
     """Fire costs each time, a coin pays once."""
     if after.coins != state.coins:
         return params.coin_reward
@@ -139,18 +141,18 @@ def reward(state: State, action: int, after: State, params: Params) -> float:
     return 0.0
 
 
-def action_text(state: State, action: int, params: Params) -> str:
+def action_text(state: WallOfFireState, action: int, params: WallOfFireParams) -> str:
     """N, E, S or W."""
     return grid.DIRECTIONS[action]
 
 
-def state_text(state: State, params: Params) -> str:
+def state_text(state: WallOfFireState, params: WallOfFireParams) -> str:
     """Rows of the board as it is now, ``@`` for the avatar, and who moves."""
     tiles = "".join(_tile(state, params, at) for at in range(params.width * params.height))
     return grid.join_state(tiles, params.width, str(state.player))
 
 
-def _tile(state: State, params: Params, at: int) -> str:
+def _tile(state: WallOfFireState, params: WallOfFireParams, at: int) -> str:
     if at == state.at:
         return "@"
     if grid.has_coin(state.coins, params.coin, at):
@@ -158,10 +160,10 @@ def _tile(state: State, params: Params, at: int) -> str:
     return "F" if params.fire[at] else "."
 
 
-def state_from_text(text: str, params: Params) -> State:
+def state_from_text(text: str, params: WallOfFireParams) -> WallOfFireState:
     """Read what :func:`state_text` writes for the same board."""
     tiles, player = grid.split_state(text, "01", _NAME)
-    state = State(tiles.find("@"), grid.coins_shown(tiles, "C", params.coin), player)
+    state = WallOfFireState(tiles.find("@"), grid.coins_shown(tiles, "C", params.coin), player)
     if state_text(state, params) != text.strip():
         raise InvalidInput(
             f"{text!r} is not a state of this board of {_NAME}; expected a text like "
@@ -170,7 +172,7 @@ def state_from_text(text: str, params: Params) -> State:
     return state
 
 
-def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str | None:
+def adjourned(plies: int, quiet_plies: int, params: WallOfFireParams = INFO.params) -> str | None:
     """Why a match ends, if it does; plans know nothing of this.
 
     >>> adjourned(plies=20, quiet_plies=3)
@@ -179,7 +181,7 @@ def adjourned(plies: int, quiet_plies: int, params: Params = INFO.params) -> str
     return f"{params.most_turns} turns played" if plies >= params.most_turns else None
 
 
-def total_bounds(params: Params = INFO.params) -> tuple[float, float]:
+def total_bounds(params: WallOfFireParams = INFO.params) -> tuple[float, float]:
     """As if there were a coin or fire wherever one goes, as long as there are coins.
 
     >>> total_bounds(board("SFC", most_turns=3))
