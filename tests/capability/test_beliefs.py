@@ -231,6 +231,14 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: ONE.observe(0, 1.0), InvalidInput, "one entry for each of 3 types"),
         (lambda: TEAM.observe(0, np.zeros((3, 3))), InvalidInput, r"shape \(3,\).*fit"),
         (lambda: ONE.observe([0, 1], [0, 0, np.nan]), InvalidInput, r"subject has shape \(2,\)"),
+        (lambda: noted(noise=np.nan), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=-1.0), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=np.inf), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=[0, 0]), InvalidInput, "noise must have one entry for each of 3"),
+        (lambda: noted(noise="0"), InvalidInput, "noise: expected numbers"),
+        (lambda: noted(none=np.nan), InvalidInput, "against none of these must be 0 or more"),
+        (lambda: noted(none=-1.0), InvalidInput, "against none of these must be 0 or more"),
+        (lambda: noted(none=[0, 0]), InvalidInput, "against none has shape .*does not fit"),
         (lambda: ONE.condition(0, 8), InfeasibleType, "needs type 8"),
         (lambda: TEAM.condition(0, 8), InfeasibleType, "player of type 4"),
         (lambda: ONE.condition(0, 3), InvalidInput, "3 is not a capability type"),
@@ -262,6 +270,7 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: ONE.posterior("hot"), InvalidInput, "temperature must be a number, got 'hot'"),
         (lambda: ONE.posterior(1j), InvalidInput, "temperature must be a number"),
         (lambda: ONE.posterior(lambda t: t * 0.0), InvalidInput, "must be above 0, got 0.0"),
+        (lambda: ONE.posterior(lambda t: np.ones(5)), InvalidInput, r"about each player, got .*5"),
         (lambda: ONE[0], InvalidInput, "no holder 0 among holders of shape"),
         (lambda: TEAM[5], InvalidInput, "no holder 5"),
         (lambda: list(ONE), InvalidInput, "one holder's beliefs"),
@@ -281,6 +290,10 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
 def test_bad_input_gets_its_own_error(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def noted(**doubts):
+    return ONE.observe(0, [0, 0, np.nan], **doubts)
 
 
 def raw(**changes):

@@ -11,7 +11,7 @@ import importlib
 import math
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import metadata
@@ -107,6 +107,11 @@ class AgentConfig:
         _require(whole, f"an agent's type is 1 or more, got {self.own!r}")
         for value, kind in ((self.model, Model), (self.belief, BeliefKind), (self.update, Update)):
             _require(value in get_args(kind), f"{value!r} is not one of {get_args(kind)}")
+        for name in ("types", "prior"):
+            given = getattr(self, name)
+            listed = isinstance(given, Iterable) and not isinstance(given, str)
+            _require(listed, f"{name} are a list with an entry for each type, got {given!r}")
+            object.__setattr__(self, name, tuple(given))
         whole = all(type(c) is int and c >= 1 for c in self.types)
         _require(
             whole and sorted(set(self.types)) == list(self.types),
@@ -129,11 +134,16 @@ class AgentConfig:
             positive = isinstance(number, (int, float)) and 0 < number < math.inf
             _require(positive, f"{name} must be above 0, got {number!r}")
         _require(
-            isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
+            isinstance(self.rule, str)
+            or (hasattr(self.rule, "evidence") and not isinstance(self.rule, type)),
             f"a rule is {SAMPLED!r}, {PUBLISHED!r}, {RELATIVE!r}, module:name or has a method "
             f"evidence, got {self.rule!r}",
         )
         Sampled(self.accuracy)  # which refuses what is not an accuracy
+        _require(
+            isinstance(self.options, SearchOptions),
+            f"options are SearchOptions, got {self.options!r}",
+        )
         share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
         _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
 

@@ -127,6 +127,7 @@ class SearchEngine:
         seeds = [_sample_seed(seed, number) for number in samples]
         plans: dict[int, Odds | None] = {self._feasible[-1]: None}  # it passes through all types
         if beliefs is not None:
+            self._require_mine(beliefs)
             plans = {c: self._odds(beliefs.reduce(c)) for c in self._feasible}
         return self._with_unknown(self._replicas.count(state, seeds, plans))
 
@@ -139,8 +140,18 @@ class SearchEngine:
     def _odds(self, beliefs: Beliefs | None) -> Odds | None:
         if beliefs is None:
             return None
+        self._require_mine(beliefs)
         odds = beliefs.to_plan_with(self.rule.temperature)
         return dict(enumerate(odds[:, : len(self._feasible)]))
+
+    def _require_mine(self, beliefs: Beliefs) -> None:
+        """Beliefs over these types, which a player of the own type or of a weaker one can hold."""
+        if beliefs.types != self.types:
+            raise InvalidInput(
+                f"the types here are {self.types.values}, but the beliefs are over "
+                f"{beliefs.types.values}"
+            )
+        self.types.require_feasible(int(beliefs.own), self._feasible[-1], "planning on a belief")
 
 
 def _sample_seed(seed: int, number: int) -> int:
@@ -151,7 +162,14 @@ def _sample_seed(seed: int, number: int) -> int:
 class ExactEngine:
     """The exact planner: no noise, so beliefs are updated by the exact rule."""
 
-    def __init__(self, planner: Planner, types: TypeSet, config: AgentConfig) -> None:
+    def __init__(self, planner: Planner, view: View, types: TypeSet, config: AgentConfig) -> None:
+        if not isinstance(planner, Planner):
+            raise InvalidInput(f"{config} needs a Planner to plan exactly, got {planner!r}")
+        if planner.game.teams != tuple(view.teams):
+            raise InvalidInput(
+                f"{config} sits at {view.info.name} with teams {tuple(view.teams)}, but its "
+                f"planner is of a game with teams {planner.game.teams}"
+            )
         if planner.types != types:
             raise InvalidInput(
                 f"{config} considers the types {types.values}, but its planner was made for "
@@ -161,14 +179,20 @@ class ExactEngine:
         self.rule: UpdateRule = Exact(planner.tie_tolerance)
         self._index = {name: at for at, name in enumerate(planner.game.state_names)}
 
+    def _at(self, state: Any) -> int:
+        """Number of a state in the planner's game."""
+        if state not in self._index:
+            raise InvalidInput(f"{state!r} is no state of the game that the planner has solved")
+        return self._index[state]
+
     def actions(self, state: Any) -> tuple[Any, ...]:
         """In the planner's order: that in which it met them, whatever the game's."""
         game = self.planner.game
-        return tuple(game.action_names[a] for a in game.legal_actions(self._index[state]))
+        return tuple(game.action_names[a] for a in game.legal_actions(self._at(state)))
 
     def choose(self, state: Any, beliefs: Beliefs | None, minimise: bool, seed: int) -> Choice:
         """Play greedily, ties at random."""
-        at, actions = self._index[state], self.actions(state)
+        at, actions = self._at(state), self.actions(state)
         if minimise:
             values = self.planner.minimizer(at, self.own)
         elif beliefs is None:
@@ -181,7 +205,7 @@ class ExactEngine:
 
     def table(self, state: Any, beliefs: Beliefs | None, seed: int) -> NDArray[np.float64]:
         """Values to each type."""
-        at = self._index[state]
+        at = self._at(state)
         if beliefs is not None:
             return self.planner.table(at, beliefs, self.rule.temperature)
         nothing = np.full(len(self.planner.game.legal_actions(at)), np.nan)

@@ -95,6 +95,7 @@ class Beliefs:
     none_prior: float = 0.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "types", TypeSet.of(self.types))
         rank = as_integers(self.rank, "ranks").copy()
         energy = as_floats(self.energy, "energies")
         require(
@@ -121,11 +122,7 @@ class Beliefs:
         object.__setattr__(self, "energy", frozen(checked))
         object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
         object.__setattr__(self, "log_prior", _spread(log_prior, energy.shape, "the log prior"))
-        noise, none = as_floats(self.noise, "noise"), as_floats(self.none, "evidence against none")
-        require(
-            np.all(noise >= 0) and np.all(noise < np.inf), "noise must be 0 or more, and finite"
-        )
-        require(np.all(none >= 0), "evidence against none of these must be 0 or more")
+        noise, none = _checked_noise(self.noise), _checked_none(self.none)
         odds = number(self.none_prior, "the prior of none of these")
         require(0 <= odds < 1, f"the prior of none of these lies from 0 to below 1, got {odds}")
         object.__setattr__(self, "noise", _spread(noise.copy(), energy.shape, "noise"))
@@ -242,13 +239,21 @@ class Beliefs:
             )
         self.require_leading(given.shape[:-1], "evidence")
         gained = self._checked(given, self._can_evaluate, "evidence")
+        variance_gained, none_gained = _checked_noise(noise), _checked_none(none)
+        self.require_leading(variance_gained.shape[:-1], "noise")
+        self.require_leading(none_gained.shape, "evidence against none")
+        require(
+            variance_gained.shape[-1:] in ((), (1,), (len(self.types),)),
+            f"noise must have one entry for each of {len(self.types)} types, "
+            f"got shape {variance_gained.shape}",
+        )
         place = self._about(who)
         energy, updates = self.energy.copy(), self.updates.copy()
         energy[(*place, slice(None))] += gained
         updates[place] += 1
         variance, against = self.noise.copy(), self.none.copy()
-        variance[(*place, slice(None))] += np.where(self._can_evaluate, noise, 0.0)
-        against[place] += np.asarray(none)
+        variance[(*place, slice(None))] += np.where(self._can_evaluate, variance_gained, 0.0)
+        against[place] += none_gained
         return self._with(
             energy=frozen(energy),
             updates=frozen(updates),
@@ -439,6 +444,10 @@ class Beliefs:
         """The temperature about each subject, or one for all."""
         if callable(temperature):
             heat = as_floats(temperature(self.updates), "a temperature")
+            require(
+                heat.shape in ((), self.updates.shape),
+                f"a temperature is one number, or one about each player, got shape {heat.shape}",
+            )
         else:
             heat = np.asarray(number(temperature, "a temperature"))
         if not np.all(heat > 0):
@@ -531,6 +540,21 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
             for name in _ARRAYS
         }
     )
+
+
+def _checked_noise(noise: ArrayLike) -> FloatArray:
+    variances = as_floats(noise, "noise")
+    require(
+        np.all(variances >= 0) and np.all(variances < np.inf),
+        "noise must be 0 or more, and finite",
+    )
+    return variances
+
+
+def _checked_none(none: ArrayLike) -> FloatArray:
+    against = as_floats(none, "evidence against none of these")
+    require(np.all(against >= 0), "evidence against none of these must be 0 or more")
+    return against
 
 
 def _spread(values: Array, shape: tuple[int, ...], what: str) -> Array:
