@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from sizeup.agents import STRATEGIES, Agent, SearchEngine, read_agent
+from sizeup.agents import STRATEGIES, Agent, AgentConfig, SearchEngine, read_agent
 from sizeup.agents.engine import _sample_seed
 from sizeup.capability import Beliefs, Sampled, Tempered, TypeSet, assemble
 from sizeup.errors import IllegalAction, InconsistentBeliefs, InfeasibleType, InvalidInput
@@ -75,6 +75,7 @@ def test_bad_agents(text, message):
         ({"types": 8}, "types are a list with an entry for each type, got 8"),
         ({"prior": 1.0}, "prior are a list with an entry for each type, got 1.0"),
         ({"rule": Sampled}, "a rule is .* has a method evidence, got <class"),
+        ({"top_up": 1}, "top_up is true or false, got 1"),
         ({"options": 7}, "options are SearchOptions, got 7"),
     ],
 )
@@ -315,6 +316,47 @@ def test_with_a_common_seed_beliefs_of_searching_players_form_a_type_structure(n
         member.observe(view.start(), 0, view.actions(view.start())[0], seed)
     with pytest.raises(InconsistentBeliefs):
         assemble([member.beliefs for member in team])
+
+
+@pytest.mark.parametrize("name", ["sa", "ca"])
+def test_a_cheap_type_that_never_makes_the_move_is_asked_as_often_as_can_be(name):
+    """A step into the fire tells of an expert, the more the surer it is that no novice makes it."""
+    state, told = WORLD.start()._replace(player=1), {}
+    for top_up in (False, True):
+        expert = agent(f"{name}:20@2,20", WORLD, truth={}, top_up=top_up)
+        told[top_up] = expert.observe(state, 1, wall_of_fire.EAST, seed=1)
+    assert told[True].played[0] == told[False].played[0] == 0  # in the samples that all types have
+    at_most = np.log((64 + 0.5) * 4 / 0.5)
+    assert told[False].evidence[0] < told[True].evidence[0] <= at_most
+    assert told[True].evidence[0] > 6.0
+    assert told[True].samples <= told[False].samples  # it is sure the sooner
+
+
+@pytest.mark.parametrize("name", ["sa", "ca"])
+def test_further_samples_of_a_type_are_those_that_all_types_would_have_had(name):
+    engine = agent(f"{name}:4@2,4", types=(2, 4), truth={})._engine
+    held = Beliefs.initial((2, 4), 4, 4) if name == "ca" else None
+    counts = engine.counts(BOARD.start(), held, 7, range(3, 9))
+    for rank in range(2):
+        row = engine._row(rank, BOARD.start(), held, 7, range(3, 9))
+        np.testing.assert_array_equal(row, counts[rank])
+
+
+@pytest.mark.parametrize(
+    ("types", "cheap"),
+    [((2, 20), [0]), ((2, 4, 6, 8), []), ((10, 30), []), ((2, 4, 30), [0]), ((8,), [])],
+)
+def test_a_type_is_cheap_if_all_its_samples_take_no_longer_than_one_of_the_strongest(types, cheap):
+    listed = ",".join(map(str, types))
+    engine = agent(f"ca:{types[-1]}@{listed}", WORLD, types=types, truth={})._engine
+    assert engine._cheap(Sampled().looks[-1]) == cheap
+
+
+def test_agents_that_were_stored_before_types_were_topped_up_do_without():
+    data = read_agent("ca:20@2,20").to_data()
+    assert AgentConfig.from_data(data).top_up
+    del data["top_up"]
+    assert not AgentConfig.from_data(data).top_up
 
 
 def test_to_a_public_agent_nobody_on_the_team_is_weaker_than_the_weakest_it_included():

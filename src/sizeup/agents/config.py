@@ -68,6 +68,10 @@ class AgentConfig:
         ``"published"`` (the paper's tempered update: how sharply losses tell types apart, and the
         most that one counts), ``"relative"`` (the same, with losses as shares of the best action's
         value), ``"module:name"`` for an update rule of your own, or such a rule itself.
+    top_up
+        Whether a type that never makes the move that was made is asked as often as any type ever
+        is (64 times, for the usual accuracy), where that takes no longer than one search of the
+        agent's own type; for the sampled rule.
     forget
         Share of the evidence that is forgotten with each move, for partners that change.
     common_seed
@@ -96,6 +100,7 @@ class AgentConfig:
     accuracy: float = 0.05
     temperature: float = 0.1
     clip: float = 0.5
+    top_up: bool = True
     forget: float = 0.0
     common_seed: bool = False
     options: SearchOptions = field(default_factory=SearchOptions)
@@ -144,6 +149,7 @@ class AgentConfig:
             isinstance(self.options, SearchOptions),
             f"options are SearchOptions, got {self.options!r}",
         )
+        _require(type(self.top_up) is bool, f"top_up is true or false, got {self.top_up!r}")
         share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
         _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
 
@@ -184,7 +190,8 @@ class AgentConfig:
     def from_data(cls, data: Mapping[str, Any]) -> AgentConfig:
         """Read what :meth:`to_data` wrote; a field that is missing has its default.
 
-        Without a rule it is the published one: there was no other when such data was written.
+        Without a rule it is the published one, and without ``top_up`` there is none: there was no
+        other when such data was written.
         """
         known = {one.name for one in fields(cls)} - {"source"}
         try:
@@ -196,6 +203,7 @@ class AgentConfig:
                 raise TypeError(f"its fields are {', '.join(data)}")
             given["options"] = SearchOptions(**given.get("options", {}))
             given["rule"] = _rule_from_data(given.get("rule", PUBLISHED))
+            given["top_up"] = given.get("top_up", False)
             config = cls(**given)
         except (TypeError, AttributeError) as error:
             raise InvalidInput(
