@@ -60,6 +60,8 @@ def test_bad_agents(text, message):
         ({"temperature": 0}, "temperature must be above 0"),
         ({"clip": -1}, "clip must be above 0"),
         ({"forget": 1}, "forget is a share"),
+        ({"change": 1}, "change is a share"),
+        ({"change": "often"}, "change is a share"),
         ({"accuracy": 0.7}, "accuracy of a belief is a probability from 0.005 to 0.5, got 0.7"),
         ({"accuracy": "high"}, "the accuracy of a belief"),
         (
@@ -431,6 +433,19 @@ def test_beliefs_carry_over():
     watch(first)
     second = Agent(first.config, BOARD, 0, (2, 4), beliefs=first.beliefs)
     np.testing.assert_array_equal(second.probabilities(), first.probabilities())
+
+
+def test_before_it_judges_a_move_it_allows_for_a_change():
+    steady, wary = (agent("sa:4@2,4", WORLD, truth={}, change=rate) for rate in (0.0, 0.25))
+    state = WORLD.start()._replace(player=1)
+    for seed in range(6):
+        before = wary.beliefs
+        steady.observe(state, 1, wall_of_fire.WEST, seed)
+        told = wary.observe(state, 1, wall_of_fire.WEST, seed)
+        expected = before.may_change(1, 0.25).observe(1, told.evidence, none=np.log(4))
+        np.testing.assert_allclose(told.after, expected.probabilities()[1], atol=1e-9)
+    assert wary.beliefs.updates[1] == steady.beliefs.updates[1] == 6
+    assert wary.probabilities()[1].min() > 0.01  # it can still be convinced of anything
 
 
 def test_play_like_that_of_no_type_is_none_of_these():

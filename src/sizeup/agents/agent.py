@@ -160,9 +160,9 @@ class Agent:
 
     def _after(self, actor: int, told: Evidence) -> Beliefs:
         """What it believes once it has been told something about a player."""
-        return self.beliefs.forget(self.config.forget).observe(
-            actor, told.evidence, told.noise, told.none
-        )
+        held = self.beliefs.forget(self.config.forget)
+        held = held.may_change(actor, self.config.change, self.temperature)
+        return held.observe(actor, told.evidence, told.noise, told.none)
 
     def _watch(
         self, engine: SearchEngine | ExactEngine, state: Any, actor: int, action: int, seed: int

@@ -72,8 +72,13 @@ class AgentConfig:
         Whether a type that never makes the move that was made is asked as often as any type ever
         is (64 times, for the usual accuracy), where that takes no longer than one search of the
         agent's own type; for the sampled rule.
+    change
+        Chance that a player has become another one since its last move, for partners that change:
+        beliefs about it go back to the prior by so much, however sure they are
+        (:meth:`~sizeup.capability.Beliefs.may_change`).
     forget
-        Share of the evidence that is forgotten with each move, for partners that change.
+        Share of the evidence that is forgotten with each move, another way to the same end: it
+        keeps beliefs of a team consistent, and is worse at finding changes.
     common_seed
         Whether everybody infers with the same random numbers, as if they had agreed on them;
         otherwise each player's inference has sampling noise of its own.
@@ -102,6 +107,7 @@ class AgentConfig:
     clip: float = 0.5
     top_up: bool = True
     forget: float = 0.0
+    change: float = 0.0
     common_seed: bool = False
     options: SearchOptions = field(default_factory=SearchOptions)
     untyped: bool = False
@@ -150,8 +156,9 @@ class AgentConfig:
             f"options are SearchOptions, got {self.options!r}",
         )
         _require(type(self.top_up) is bool, f"top_up is true or false, got {self.top_up!r}")
-        share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
-        _require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
+        for name, share in (("forget", self.forget), ("change", self.change)):
+            fits = isinstance(share, (int, float)) and 0 <= share < 1
+            _require(fits, f"{name} is a share of at least 0 and below 1, got {share!r}")
 
     def __str__(self) -> str:
         if self.untyped:

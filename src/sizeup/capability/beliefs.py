@@ -276,6 +276,37 @@ class Beliefs:
             none=frozen(self.none * kept),
         )
 
+    def may_change(
+        self, subject: int, chance: float, temperature: Temperature = 1.0
+    ) -> Beliefs:
+        """Allow for ``subject`` having become another player, drawn from the prior, since its move.
+
+        This is what a hidden Markov filter does between two moves: the posterior goes back to the
+        prior by so much, however sure it was. :meth:`forget` commutes with reduction, and this does
+        not: what goes back depends on every type that the holder can evaluate, so a team's beliefs
+        do not stay a type structure.
+
+        >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2).observe(1, [50.0, 0.0])
+        >>> mine.may_change(1, 0.02).posterior()[1].round(2)
+        array([0.01, 0.99])
+        """
+        who, rate = self._one(subject), number(chance, "a chance of change")
+        require(0 <= rate < 1, f"a chance of change is at least 0 and below 1, got {chance}")
+        if rate == 0:
+            return self
+        nothing = energies.reduced(np.zeros(self.energy.shape), self.rank)
+        first = self._with(energy=frozen(nothing), none=frozen(np.zeros(self.none.shape)))
+        now, prior = (held._shares(temperature)[..., who, :] for held in (self, first))
+        stayed, possible = (1.0 - rate) * now, prior > 0
+        mixed = np.where(possible, stayed + rate * prior, 1.0)
+        gained = np.where(possible, energies.log(mixed / np.where(possible, prior, 1.0)), -np.inf)
+        heat = np.broadcast_to(self._heat(temperature), self.updates.shape)[..., who, None]
+        lost = heat * (gained.max(axis=-1, keepdims=True) - gained)
+        energy, noise, none = self.energy.copy(), self.noise.copy(), self.none.copy()
+        energy[..., who, :], none[..., who] = lost[..., :-1], lost[..., -1]
+        noise[..., who, :] *= (stayed / mixed)[..., :-1] ** 2
+        return self._with(energy=frozen(energy), noise=frozen(noise), none=frozen(none))
+
     def reduce(self, to: ArrayLike) -> Beliefs:
         """Return what a player of type ``to`` believes, if it saw the same moves (↓c).
 
@@ -424,6 +455,11 @@ class Beliefs:
         with np.errstate(invalid="ignore"):  # inf / inf: of no evidence at infinite heat
             against = self.none / self._heat(temperature)
         return np.asarray(energies.log(odds) - np.where(np.isnan(against), 0.0, against))
+
+    def _shares(self, temperature: Temperature) -> FloatArray:
+        """``(..., players, types + 1)`` probabilities, with none of these at the end."""
+        shares, _, none = self._normalised(temperature)
+        return np.concatenate([shares * (1.0 - none)[..., None], none[..., None]], axis=-1)
 
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray, FloatArray]:
         """Probabilities of the types, who has any, and the share of none of these.

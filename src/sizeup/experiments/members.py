@@ -13,7 +13,9 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
 
-SETTINGS = ("rule", "accuracy", "top_up", "temperature", "clip", "forget", "prior", "common_seed")
+SETTINGS = (
+    "rule", "accuracy", "top_up", "temperature", "clip", "forget", "change", "prior", "common_seed",
+)  # fmt: skip
 """What can be set for agents that plan on beliefs."""
 
 PERSON = "person"

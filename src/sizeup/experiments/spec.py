@@ -40,7 +40,7 @@ Every other key, all of them optional:
 ``search``, ``agents``
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
     ``rule``, ``accuracy``, ``top_up`` (off, unless it is here), ``temperature``, ``clip``,
-    ``forget``, ``prior`` and ``common_seed`` of :class:`~sizeup.agents.AgentConfig`, which concern
+    ``forget``, ``change``, ``prior`` and ``common_seed`` of :class:`~sizeup.agents.AgentConfig`, which concern
     agents that plan on beliefs.
 ``preset``
     Settings of searches and agents by name, to which ``search`` and ``agents`` come on top:
