@@ -276,9 +276,7 @@ class Beliefs:
             none=frozen(self.none * kept),
         )
 
-    def may_change(
-        self, subject: int, chance: float, temperature: Temperature = 1.0
-    ) -> Beliefs:
+    def may_change(self, subject: int, chance: float, temperature: Temperature = 1.0) -> Beliefs:
         """Allow for ``subject`` having become another player, drawn from the prior, since its move.
 
         This is what a hidden Markov filter does between two moves: the posterior goes back to the

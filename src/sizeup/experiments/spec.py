@@ -40,8 +40,8 @@ Every other key, all of them optional:
 ``search``, ``agents``
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
     ``rule``, ``accuracy``, ``top_up`` (off, unless it is here), ``temperature``, ``clip``,
-    ``forget``, ``change``, ``prior`` and ``common_seed`` of :class:`~sizeup.agents.AgentConfig`, which concern
-    agents that plan on beliefs.
+    ``forget``, ``change``, ``prior`` and ``common_seed`` of :class:`~sizeup.agents.AgentConfig`,
+    which concern agents that plan on beliefs.
 ``preset``
     Settings of searches and agents by name, to which ``search`` and ``agents`` come on top:
     ``"published"``, how we read the paper, or ``"default"`` (:data:`~sizeup.agents.PRESETS`).
