@@ -423,23 +423,34 @@ def tell_filters(rows, save):
     for before, after in CELLS[filters]:
         games = [row["rows"] for row in rows if row["cell"] == [before, after]]
         old, new = TYPES.index(before), TYPES.index(after)
+        if len(games) < 2:
+            continue
+        briers = {}
         for name in FILTERS:
-            paths = [[(moves, told[name]) for moves, told in game] for game in games]
+            paths = [[(moves, told[name]) for moves, told in game] for game in games if game]
             late = [[(moves - 8, odds) for moves, odds in path if moves > 8] for path in paths]
             found = _first([[moves for moves, odds in path if odds[new] >= SURE] for path in late])
             left = _first([[moves for moves, odds in p if odds[old] <= 1 - SURE] for p in late])
-            brier = statistics.fmean(
-                sum((p - (at == (new if moves > 8 else old))) ** 2 for at, p in enumerate(odds))
-                for path in paths
-                for moves, odds in path
-            )
-            became = f"found to be {after} in {found}; no longer taken for {before} in {left}; "
-            kept = sum(path[-1][1][new] >= SURE for path in paths if path)
-            stayed = f"found to be {after} in the end in {kept} of {len(paths)}; "
+            kept = sum(path[-1][1][new] >= SURE for path in paths)
+            became = f"found to be {after} in {found}; no longer taken for {before} in {left}"
+            stayed = f"found to be {after} in the end in {kept} of {len(paths)}"
+            briers[name] = [_brier_of_moves(path, old, new) for path in paths]
             print(
-                f"{before} -> {after}, {name}: {became if before != after else stayed}"
-                f"Brier at every move {brier:.3f}"
+                f"{before} -> {after}, {name}: {became if before != after else stayed}; "
+                f"Brier at every move {statistics.fmean(briers[name]):.3f}"
             )
+        for name in list(FILTERS)[:3]:
+            less = np.subtract(briers["may change 0.02"], briers[name])
+            half = 1.96 * less.std(ddof=1) / len(less) ** 0.5
+            print(f"  Brier of may change 0.02 less that of {name}: {less.mean():.3f} ± {half:.3f}")
+
+
+def _brier_of_moves(path, old, new):
+    """Mean over the moves of a game of the Brier score of what was believed of a player then."""
+    truths = [(odds, new if moves > 8 else old) for moves, odds in path]
+    return statistics.fmean(
+        sum((p - (at == truth)) ** 2 for at, p in enumerate(odds)) for odds, truth in truths
+    )
 
 
 def tell_multi(rows, save):
