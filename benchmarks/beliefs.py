@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sizeup.agents import Agent, read_agent
-from sizeup.capability import Sampled, Tempered
+from sizeup.agents import Agent, SearchEngine, read_agent
+from sizeup.capability import Beliefs, Sampled, Tempered, TypeSet
 from sizeup.games.contract import View, load_game
 from sizeup.play import play
 from sizeup.play.infer import infer
@@ -128,6 +128,41 @@ def change(cell, seed):
         state, reward = view.apply(state, action)
         ply, quiet = ply + 1, 0 if reward else quiet + 1
     return [{"cell": cell, "rows": rows}]
+
+
+def filters(cell, seed):
+    """A partner that may change at its 8th move, and what 64 searches a move make of it."""
+    before, after = cell
+    view = seated_view("checkers", [2, 1])
+    mates = [Agent(read_agent(f"obl:{depth}"), view, 1, TYPES) for depth in (before, after)]
+    others = {p: Agent(read_agent(f"obl:{c}"), view, p, TYPES) for p, c in ((0, 8), (2, 6))}
+    engine, rule = SearchEngine(view, TypeSet(TYPES), read_agent("sa:8@2,4,6,8")), Sampled()
+    held = {name: Beliefs.initial(TYPES, 8, 2, none=rule.none) for name in FILTERS}
+    rows, moves, state, ply, quiet = [], 0, view.start(), 0, 0
+    while view.actions(state) and not view.adjourned(ply, quiet):
+        actor, actions = view.actor(state), view.actions(state)
+        playing = mates[moves >= 8] if actor == 1 else others[actor]
+        action = playing.choose(state, seed * 1000 + ply).action
+        moves += actor == 1
+        if actor == 1 and len(actions) > 1:
+            counts = engine.counts(state, None, seed * 1000 + 500 + ply, range(64))
+            evidence = -np.log(rule.pooled_chances(counts, actions.index(action)))
+            for name, soften in FILTERS.items():
+                held[name] = soften(held[name]).observe(1, evidence, none=np.log(len(actions)))
+            rows.append([moves, {n: one.probabilities()[1].tolist() for n, one in held.items()}])
+        state, reward = view.apply(state, action)
+        ply, quiet = ply + 1, 0 if reward else quiet + 1
+    return [{"cell": cell, "rows": rows}]
+
+
+FILTERS = {
+    "Bayes' rule": lambda held: held,
+    "forgets 0.1": lambda held: held.forget(0.1),
+    "forgets 0.3": lambda held: held.forget(0.3),
+    "may change 0.01": lambda held: held.may_change(1, 0.01),
+    "may change 0.02": lambda held: held.may_change(1, 0.02),
+    "may change 0.05": lambda held: held.may_change(1, 0.05),
+}
 
 
 def multi(cell, seed):
@@ -236,6 +271,7 @@ CELLS = {
     fire: ("ca:20@2,20+obl:20", "ca:20@2,20+obl:2", "obl:20+obl:2", "obl:20+obl:20", "obl:2+obl:2"),
     aware: list(product(("ca", "sa"), ("obl", "sa", "ca"), (2, 4, 6))),
     change: list(product((2, 8), (2, 8), (0.0, 0.1, 0.3))),
+    filters: list(product((2, 8), repeat=2)),
     multi: [
         (kind, novice, expert, opponent)
         for kind in ("ma", "sa")
@@ -381,6 +417,40 @@ def _first(whens):
     firsts = [when[0] for when in whens if when]
     median = statistics.median(firsts) if firsts else float("nan")
     return f"{len(firsts)} of {len(whens)}, median after {median:g} of its moves"
+
+
+def tell_filters(rows, save):
+    for before, after in CELLS[filters]:
+        games = [row["rows"] for row in rows if row["cell"] == [before, after]]
+        old, new = TYPES.index(before), TYPES.index(after)
+        if len(games) < 2:
+            continue
+        briers = {}
+        for name in FILTERS:
+            paths = [[(moves, told[name]) for moves, told in game] for game in games if game]
+            late = [[(moves - 8, odds) for moves, odds in path if moves > 8] for path in paths]
+            found = _first([[moves for moves, odds in path if odds[new] >= SURE] for path in late])
+            left = _first([[moves for moves, odds in p if odds[old] <= 1 - SURE] for p in late])
+            kept = sum(path[-1][1][new] >= SURE for path in paths)
+            became = f"found to be {after} in {found}; no longer taken for {before} in {left}"
+            stayed = f"found to be {after} in the end in {kept} of {len(paths)}"
+            briers[name] = [_brier_of_moves(path, old, new) for path in paths]
+            print(
+                f"{before} -> {after}, {name}: {became if before != after else stayed}; "
+                f"Brier at every move {statistics.fmean(briers[name]):.3f}"
+            )
+        for name in list(FILTERS)[:3]:
+            less = np.subtract(briers["may change 0.02"], briers[name])
+            half = 1.96 * less.std(ddof=1) / len(less) ** 0.5
+            print(f"  Brier of may change 0.02 less that of {name}: {less.mean():.3f} ± {half:.3f}")
+
+
+def _brier_of_moves(path, old, new):
+    """Mean over the moves of a game of the Brier score of what was believed of a player then."""
+    truths = [(odds, new if moves > 8 else old) for moves, odds in path]
+    return statistics.fmean(
+        sum((p - (at == truth)) ** 2 for at, p in enumerate(odds)) for odds, truth in truths
+    )
 
 
 def tell_multi(rows, save):

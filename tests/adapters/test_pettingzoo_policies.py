@@ -163,6 +163,15 @@ def test_it_is_asked_only_when_it_is_its_turn():
         (lambda: SearchPolicy("obl:2", env("checkers"), "red_0"), "no agent 'red_0'; agents are b"),
         (lambda: SearchPolicy("obl:2", object(), "black_0"), "is not one of Sizeup's environments"),
         (lambda: SearchPolicy("obl:2", raw_env("checkers"), "black_0", seed=-1), "got -1"),
+        (lambda: SearchPolicy(7, env("checkers"), "black_0"), "7 is not an agent"),
+        (
+            lambda: SearchPolicy("ora:2", env("checkers"), "black_0", truth={"white_0": "8"}),
+            "the depth of white_0 must be an integer, got '8'",
+        ),
+        (
+            lambda: SearchPolicy("ora:2", env("checkers"), "black_0", truth=[8]),
+            "true depths are by name",
+        ),
         (lambda: as_player("obl:2"), "'obl:2' is not a policy; expected a function of an obs"),
     ],
 )

@@ -6,14 +6,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from sizeup.agents import STRATEGIES, Agent, read_agent
+from sizeup.agents import STRATEGIES, Agent, AgentConfig, SearchEngine, read_agent
 from sizeup.agents.engine import _sample_seed
 from sizeup.capability import Beliefs, Sampled, Tempered, TypeSet, assemble
-from sizeup.errors import InconsistentBeliefs, InfeasibleType, InvalidInput
+from sizeup.errors import IllegalAction, InconsistentBeliefs, InfeasibleType, InvalidInput
 from sizeup.games import checkers, harvest, wall_of_fire
 from sizeup.games.contract import View
 from sizeup.games.seats import seat
-from sizeup.planning import Planner
+from sizeup.planning import Planner, corridors
 from sizeup.search import SearchOptions
 
 QUICK = SearchOptions(iterations=20, rollouts=2)
@@ -60,6 +60,8 @@ def test_bad_agents(text, message):
         ({"temperature": 0}, "temperature must be above 0"),
         ({"clip": -1}, "clip must be above 0"),
         ({"forget": 1}, "forget is a share"),
+        ({"change": 1}, "change is a share"),
+        ({"change": "often"}, "change is a share"),
         ({"accuracy": 0.7}, "accuracy of a belief is a probability from 0.005 to 0.5, got 0.7"),
         ({"accuracy": "high"}, "the accuracy of a belief"),
         (
@@ -71,11 +73,77 @@ def test_bad_agents(text, message):
         ({"types": (2, 8), "prior": (0.5, 0.6)}, "must sum to 1, and be 0 or more, got"),
         ({"types": (2, 8), "prior": (-0.5, 1.5)}, "must sum to 1, and be 0 or more, got"),
         ({"types": (2, 8), "prior": ("a", 1)}, "must sum to 1, and be 0 or more, got"),
+        ({"types": (2, 8), "prior": (float("nan"), 1)}, "must sum to 1, and be 0 or more, got"),
+        ({"types": 8}, "types are a list with an entry for each type, got 8"),
+        ({"prior": 1.0}, "prior are a list with an entry for each type, got 1.0"),
+        ({"rule": Sampled}, "a rule is .* has a method evidence, got <class"),
+        ({"top_up": 1}, "top_up is true or false, got 1"),
+        ({"options": 7}, "options are SearchOptions, got 7"),
     ],
 )
 def test_bad_configurations(changes, message):
     with pytest.raises(InvalidInput, match=message):
         replace(STRATEGIES["ca"], **{"own": 8, **changes})
+
+
+def test_types_may_come_as_a_list():
+    config = replace(STRATEGIES["ca"], own=8, types=[2, 8], prior=[0.5, 0.5])
+    assert (config.types, config.prior) == ((2, 8), (0.5, 0.5))
+    assert hash(config) is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"player": 4}, "player 4 is out of range, expected 0 to 3"),
+        ({"player": -1}, "player -1 is out of range"),
+        ({"truth": {1: "8"}}, "a true type must be an integer, got '8'"),
+        ({"truth": {1: float("nan")}}, "a true type must be an integer, got nan"),
+        ({"truth": {9: 2}}, "player 9 is out of range"),
+        ({"truth": [2, 4]}, r"true types are by player, such as \{1: 2\}, got \[2, 4\]"),
+        ({"planner": 7}, "ca:2 needs a Planner to plan exactly, got 7"),
+    ],
+)
+def test_bad_agents_at_a_table(changes, message):
+    seated = {"view": BOARD, "player": 0, "types": (2, 4), **changes}
+    with pytest.raises(InvalidInput, match=message):
+        Agent(read_agent("ca:2", QUICK), **seated)
+
+
+def test_what_did_not_happen_teaches_nothing():
+    watcher, state = agent("ca:4"), BOARD.start()
+    first = watcher.beliefs
+    with pytest.raises(IllegalAction, match="player 0 cannot have made the move 999; legal are"):
+        watcher.observe(state, 0, 999, seed=1)
+    with pytest.raises(InvalidInput, match="player 7 is out of range"):
+        watcher.observe(state, 7, BOARD.actions(state)[0], seed=1)
+    for evidence, actions, samples, message in (
+        ([np.nan, 0.0], 2, 4, "evidence holds NaN"),
+        ([-1.0, 0.0], 2, 4, "evidence holds the negative value"),
+        ([1.0, 0.0], 0, 4, "the number of actions must be 1 or more, got 0"),
+        ([1.0, 0.0], 2, -4, "the number of samples must be 0 or more, got -4"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            watcher.recall(0, np.array(evidence), actions, samples)
+    with pytest.raises(InfeasibleType, match="above the holder's own type"):
+        agent("ca:2@2,4").recall(0, np.array([0.0, 1.0]), 2)
+    assert watcher.beliefs is first
+
+
+def test_a_search_engine_plans_on_beliefs_of_its_own_types_only():
+    engine = SearchEngine(BOARD, TypeSet((2, 4)), read_agent("ca:2@2,4", QUICK))
+    ask = {"state": BOARD.start(), "seed": 1}
+    for beliefs, error, message in (
+        (Beliefs.initial((2, 4), 4, 4), InfeasibleType, "a player of type 2 can evaluate only"),
+        (Beliefs.initial((2, 8), 2, 4), InvalidInput, r"the beliefs are over \(2, 8\)"),
+    ):
+        for asked in (
+            lambda held=beliefs: engine.choose(beliefs=held, minimise=False, **ask),
+            lambda held=beliefs: engine.table(beliefs=held, **ask),
+            lambda held=beliefs: engine.counts(beliefs=held, samples=range(1), **ask),
+        ):
+            with pytest.raises(error, match=message):
+                asked()
 
 
 def test_an_agents_type_is_among_the_types_of_the_match():
@@ -252,6 +320,47 @@ def test_with_a_common_seed_beliefs_of_searching_players_form_a_type_structure(n
         assemble([member.beliefs for member in team])
 
 
+@pytest.mark.parametrize("name", ["sa", "ca"])
+def test_a_cheap_type_that_never_makes_the_move_is_asked_as_often_as_can_be(name):
+    """A step into the fire tells of an expert, the more the surer it is that no novice makes it."""
+    state, told = WORLD.start()._replace(player=1), {}
+    for top_up in (False, True):
+        expert = agent(f"{name}:20@2,20", WORLD, truth={}, top_up=top_up)
+        told[top_up] = expert.observe(state, 1, wall_of_fire.EAST, seed=1)
+    assert told[True].played[0] == told[False].played[0] == 0  # in the samples that all types have
+    at_most = np.log((64 + 0.5) * 4 / 0.5)
+    assert told[False].evidence[0] < told[True].evidence[0] <= at_most
+    assert told[True].evidence[0] > 6.0
+    assert told[True].samples <= told[False].samples  # it is sure the sooner
+
+
+@pytest.mark.parametrize("name", ["sa", "ca"])
+def test_further_samples_of_a_type_are_those_that_all_types_would_have_had(name):
+    engine = agent(f"{name}:4@2,4", types=(2, 4), truth={})._engine
+    held = Beliefs.initial((2, 4), 4, 4) if name == "ca" else None
+    counts = engine.counts(BOARD.start(), held, 7, range(3, 9))
+    for rank in range(2):
+        row = engine._row(rank, BOARD.start(), held, 7, range(3, 9))
+        np.testing.assert_array_equal(row, counts[rank])
+
+
+@pytest.mark.parametrize(
+    ("types", "cheap"),
+    [((2, 20), [0]), ((2, 4, 6, 8), []), ((10, 30), []), ((2, 4, 30), [0]), ((8,), [])],
+)
+def test_a_type_is_cheap_if_all_its_samples_take_no_longer_than_one_of_the_strongest(types, cheap):
+    listed = ",".join(map(str, types))
+    engine = agent(f"ca:{types[-1]}@{listed}", WORLD, types=types, truth={})._engine
+    assert engine._cheap(Sampled().looks[-1]) == cheap
+
+
+def test_agents_that_were_stored_before_types_were_topped_up_do_without():
+    data = read_agent("ca:20@2,20").to_data()
+    assert AgentConfig.from_data(data).top_up
+    del data["top_up"]
+    assert not AgentConfig.from_data(data).top_up
+
+
 def test_to_a_public_agent_nobody_on_the_team_is_weaker_than_the_weakest_it_included():
     public = agent("public:2@2,4", truth={1: 4})
     assert public.choose(BOARD.start(), seed=1).action in BOARD.actions(BOARD.start())
@@ -326,6 +435,19 @@ def test_beliefs_carry_over():
     np.testing.assert_array_equal(second.probabilities(), first.probabilities())
 
 
+def test_before_it_judges_a_move_it_allows_for_a_change():
+    steady, wary = (agent("sa:4@2,4", WORLD, truth={}, change=rate) for rate in (0.0, 0.25))
+    state = WORLD.start()._replace(player=1)
+    for seed in range(6):
+        before = wary.beliefs
+        steady.observe(state, 1, wall_of_fire.WEST, seed)
+        told = wary.observe(state, 1, wall_of_fire.WEST, seed)
+        expected = before.may_change(1, 0.25).observe(1, told.evidence, none=np.log(4))
+        np.testing.assert_allclose(told.after, expected.probabilities()[1], atol=1e-9)
+    assert wary.beliefs.updates[1] == steady.beliefs.updates[1] == 6
+    assert wary.probabilities()[1].min() > 0.01  # it can still be convinced of anything
+
+
 def test_play_like_that_of_no_type_is_none_of_these():
     """A partner that walks into a fire with nothing in sight looks bad to everybody."""
     expert = Agent(read_agent("sa:4@2,4", KEEN), WORLD, 0)
@@ -346,6 +468,8 @@ def test_beliefs_that_an_agent_cannot_hold_are_refused():
         (Beliefs.initial((2, 8), 2, 4), InvalidInput, r"the given beliefs are over \(2, 8\)"),
         (Beliefs.initial((2, 4), [2, 2], 4), InvalidInput, "carry over the beliefs of one agent"),
         (Beliefs.initial((2, 4), 2, 3), InvalidInput, "a game of 4 players, but .* are about 3"),
+        ([[1.0, 0.0]] * 4, InvalidInput, r"can hold Beliefs, got \[\["),
+        (5, InvalidInput, "can hold Beliefs, got 5"),
     ):
         with pytest.raises(error, match=message):
             Agent(read_agent("ca:2@2,4", QUICK), BOARD, 0, beliefs=beliefs)
@@ -431,6 +555,12 @@ def test_a_planner_over_other_types_is_refused(planner):
         InvalidInput, match=r"types \(1, 2\), but its planner was made for \(1, 2, 4\)"
     ):
         Agent(read_agent("ca:2@1,2"), View(harvest), 0, planner=planner)
+    with pytest.raises(InvalidInput, match=r"wall-of-fire with teams \(0, 0\), but its planner"):
+        Agent(read_agent("ca:2@1,2,4"), WORLD, 0, planner=planner)
+    of_another = Planner(corridors(players=2), (1, 2, 4))
+    elsewhere = Agent(read_agent("ca:2@1,2,4"), WORLD, 0, planner=of_another)
+    with pytest.raises(InvalidInput, match="is no state of the game that the planner has solved"):
+        elsewhere.choose(WORLD.start(), seed=1)
     random = Agent(read_agent("random"), View(harvest), 0, planner=planner)  # which plans nothing
     assert random.choose(View(harvest).start(), seed=1).search is None
 

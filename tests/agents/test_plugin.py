@@ -326,6 +326,9 @@ def test_a_seat_searches_as_types_up_to_its_own():
     assert made == [(1, 4), (1, 2)]  # what it searches with is made once
     with pytest.raises(InfeasibleType, match=r"type 4 cannot search as type 9; .* of \(1, 4\)"):
         seat.search(state, seed=1, own=9)
+    for own in ("9", 2.5, True, 0, [2]):
+        with pytest.raises(InvalidInput, match="the type of a search must be"):
+            seat.search(state, seed=1, own=own)
     with pytest.raises(InfeasibleType, match=r"without a type cannot search; .* my_agent.py:4"):
         Seat(board, 0, None, (1, 4)).search(state, seed=1)
     assert (Seat(board, 1, 4, (4,)).team, PluginAgent.beliefs) == ([1], None)

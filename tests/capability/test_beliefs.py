@@ -10,6 +10,7 @@ from sizeup.errors import InfeasibleType, InvalidInput, UndefinedPosterior
 from tests.capability.strategies import beliefs, beliefs_and_evidence
 
 TYPES = TypeSet((2, 4, 8))
+FIELDS = ("types", "rank", "energy", "updates", "log_prior", "noise", "none", "none_prior")
 
 
 @pytest.mark.slow
@@ -47,6 +48,45 @@ def test_observation_adds_energy_about_one_subject_only(case):
     feasible = ~np.isnan(evidence)
     expected = held.energy[..., subject, :] + evidence
     np.testing.assert_array_equal(after.energy[..., subject, :][feasible], expected[feasible])
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5, Adversarial(players=2)])
+def test_a_player_that_may_have_changed_is_believed_to_be_one_drawn_from_the_prior_by_so_much(
+    temperature,
+):
+    team = Beliefs.initial(TYPES, (4, 8), 2, [0.5, 0.3, 0.2], none=0.01)
+    held = team.observe(1, [[1.0, 90.0, np.nan], [1.0, 90.0, 0.0]], 0.3, [2.0, 3.0])
+    after = held.may_change(1, 0.1, temperature)
+    for asked in (Beliefs.probabilities, Beliefs.none_of_these):
+        was, prior, now = (asked(one, temperature) for one in (held, team, after))
+        np.testing.assert_allclose(now[:, 1], 0.9 * was[:, 1] + 0.1 * prior[:, 1], atol=1e-12)
+        np.testing.assert_array_equal(now[:, 0], was[:, 0])  # of nobody else
+    assert (after.noise[:, 1] <= held.noise[:, 1]).all()
+    assert after.noise[1, 1, 1] < 1e-3 * held.noise[1, 1, 1]  # of what is not believed any more
+    assert after.energy[0, 1].tolist()[2] == np.inf
+    assert Beliefs(**{name: getattr(after, name) for name in FIELDS}) == after  # it is sound
+
+
+def test_who_was_ruled_out_may_come_back_by_a_change_and_not_by_forgetting():
+    held = Beliefs.initial((2, 4), 4, 2).observe(1, [np.inf, 0.0])
+    assert held.forget(0.5).posterior()[1].tolist() == [0.0, 1.0]
+    assert held.may_change(1, 0.1).posterior()[1] == pytest.approx([0.05, 0.95])
+    assert held.may_change(1, 0.0) is held
+    never = Beliefs.initial((2, 4), 4, 2, [0.0, 1.0]).observe(1, [0.0, 1.0])
+    assert never.may_change(1, 0.5).posterior()[1].tolist() == [0.0, 1.0]
+
+
+def test_forgetting_commutes_with_reduction_and_a_change_does_not():
+    held = Beliefs.initial(TYPES, 8, 2).observe(1, [3.0, 0.0, 5.0])
+    assert held.forget(0.1).reduce(4) == held.reduce(4).forget(0.1)
+    one, other = held.may_change(1, 0.1).reduce(4), held.reduce(4).may_change(1, 0.1)
+    assert not np.allclose(one.probabilities()[1], other.probabilities()[1])
+
+
+@pytest.mark.parametrize("chance", [-0.1, 1.0, np.nan, "0", None, True])
+def test_no_chance_of_change(chance):
+    with pytest.raises(InvalidInput, match="a chance of change"):
+        ONE.may_change(1, chance)
 
 
 def test_probabilities_are_not_mixed_up_when_they_are_asked_for_again():
@@ -231,6 +271,14 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: ONE.observe(0, 1.0), InvalidInput, "one entry for each of 3 types"),
         (lambda: TEAM.observe(0, np.zeros((3, 3))), InvalidInput, r"shape \(3,\).*fit"),
         (lambda: ONE.observe([0, 1], [0, 0, np.nan]), InvalidInput, r"subject has shape \(2,\)"),
+        (lambda: noted(noise=np.nan), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=-1.0), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=np.inf), InvalidInput, "noise must be 0 or more, and finite"),
+        (lambda: noted(noise=[0, 0]), InvalidInput, "noise must have one entry for each of 3"),
+        (lambda: noted(noise="0"), InvalidInput, "noise: expected numbers"),
+        (lambda: noted(none=np.nan), InvalidInput, "against none of these must be 0 or more"),
+        (lambda: noted(none=-1.0), InvalidInput, "against none of these must be 0 or more"),
+        (lambda: noted(none=[0, 0]), InvalidInput, "against none has shape .*does not fit"),
         (lambda: ONE.condition(0, 8), InfeasibleType, "needs type 8"),
         (lambda: TEAM.condition(0, 8), InfeasibleType, "player of type 4"),
         (lambda: ONE.condition(0, 3), InvalidInput, "3 is not a capability type"),
@@ -262,6 +310,7 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
         (lambda: ONE.posterior("hot"), InvalidInput, "temperature must be a number, got 'hot'"),
         (lambda: ONE.posterior(1j), InvalidInput, "temperature must be a number"),
         (lambda: ONE.posterior(lambda t: t * 0.0), InvalidInput, "must be above 0, got 0.0"),
+        (lambda: ONE.posterior(lambda t: np.ones(5)), InvalidInput, r"about each player, got .*5"),
         (lambda: ONE[0], InvalidInput, "no holder 0 among holders of shape"),
         (lambda: TEAM[5], InvalidInput, "no holder 5"),
         (lambda: list(ONE), InvalidInput, "one holder's beliefs"),
@@ -281,6 +330,10 @@ TEAM = Beliefs.initial(TYPES, own=(4, 8), players=2)
 def test_bad_input_gets_its_own_error(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def noted(**doubts):
+    return ONE.observe(0, [0, 0, np.nan], **doubts)
 
 
 def raw(**changes):

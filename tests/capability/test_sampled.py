@@ -151,6 +151,21 @@ def test_no_prior_of_none(none):
         Sampled(none=none)
 
 
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([[-1, 2], [1, 1]], "counts must be 0 or more, and finite"),
+        ([[np.inf, 2], [1, 1]], "counts must be 0 or more, and finite"),
+        ([[np.nan, 2], [1, 1]], "counts are all known, or all NaN"),
+        ([["1", "2"]], "values: expected numbers"),
+    ],
+)
+def test_no_counts(counts, message):
+    for read in (Sampled().evidence, Sampled().chances, Sampled().pooled_chances):
+        with pytest.raises(InvalidInput, match=message):
+            read(counts, 0)
+
+
 def test_an_action_that_is_not_there():
     with pytest.raises(IllegalAction, match="action 2"):
         Sampled().pooled_chances([[1, 2]], 2)

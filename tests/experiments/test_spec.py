@@ -113,6 +113,8 @@ def test_a_file_is_read(tmp_path):
         ('rule = "published"', {}),
         ('rule = "published", clip = 1', {"clip": 1}),
         ("accuracy = 0.1", {"rule": "sampled", "accuracy": 0.1}),
+        ("top_up = true", {"rule": "sampled", "top_up": True}),
+        ("change = 0.02", {"rule": "sampled", "change": 0.02}),
         ('rule = "sizeup.capability:Exact"', {"rule": "sizeup.capability:Exact"}),
     ],
 )

@@ -126,6 +126,8 @@ def test_settings_without_a_rule_are_those_of_a_game_from_before_there_was_anoth
     assert read_member("ca:4@2,4").first.rule == "published"
     assert read_member("ca:4@2,4", agents={"forget": 0.1}).first.rule == "published"
     assert read_member("ca:4@2,4", agents=stored_settings({})).first.rule == "sampled"
+    assert not read_member("ca:4@2,4", agents=stored_settings({})).first.top_up
+    assert read_member("ca:4@2,4", agents=stored_settings({"top_up": True})).first.top_up
     old, new = (
         play_job(job(TEAM, agents=given, params=SHORTER))[0] for given in ({}, {"rule": "sampled"})
     )

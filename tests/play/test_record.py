@@ -260,6 +260,9 @@ def test_beliefs_that_were_carried_before_there_was_none_of_these(carried):
     "change",
     [
         {"noise": [[-1.0] * 3] * 3},
+        {"energy": [["a"] * 3] * 3},
+        {"updates": [10**30] * 3},
+        {"updates": [0.5] * 3},
         {"none": 7},
         {"none": [-1.0] * 3},
         {"none_prior": 1.0},

@@ -167,6 +167,11 @@ def test_beliefs_about_another_number_of_players_are_refused():
 
 def test_beliefs_that_nobody_would_use_are_refused():
     held = beliefs((2, 4), 4)
+    for given in (7, None):
+        with pytest.raises(InvalidInput, match=f"expected the Beliefs of seat 0, got {given}"):
+            set_table("wall-of-fire", ["ca:4+obl:2"], beliefs={0: given})
+    with pytest.raises(InvalidInput, match="beliefs are by seat"):
+        set_table("wall-of-fire", ["ca:4+obl:2"], beliefs=[held])
     with pytest.raises(InvalidInput, match="beliefs for seat 2, but seats are 0 to 1"):
         set_table("wall-of-fire", ["ca:4+obl:2"], beliefs={2: held})
     with pytest.raises(

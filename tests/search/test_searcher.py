@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from sizeup.capability import Beliefs
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import View
@@ -233,6 +234,13 @@ def test_bad_requests(call, message):
         ({"beliefs": {1: [1]}}, InvalidInput, r"each of the types \(2, 5\)"),
         ({"beliefs": {2: [1, 0]}}, InvalidInput, "about player 2; expected a player from 0 to 1"),
         ({"beliefs": [[1, 0]]}, InvalidInput, "one row for each of 2 players.* got 1 rows"),
+        ({"own": True}, InvalidInput, "True is not a capability type"),
+        ({"own": 2.0}, InvalidInput, "2.0 is not a capability type"),
+        ({"beliefs": {1: ["1", "0"]}}, InvalidInput, "about player 1: expected numbers"),
+        ({"beliefs": [[1, 0], [1]]}, InvalidInput, r"is \[1.0\]; expected a probability for each"),
+        ({"beliefs": 5}, InvalidInput, "rows of probabilities, one for each player, got 5"),
+        ({"beliefs": "10"}, InvalidInput, "rows of probabilities, one for each player"),
+        ({"beliefs": Beliefs.initial((2, 5), 5, 2)}, InvalidInput, "beliefs.to_plan_with()"),
         ({"own": 2, "beliefs": {1: [0.5, 0.5]}}, InfeasibleType, "types above 2"),
         ({"seed": -1}, InvalidInput, "a seed is a whole number of 0 or more, got -1"),
         ({"seed": 1.5}, InvalidInput, "a seed is a whole number"),

@@ -46,6 +46,7 @@ OPTIONS = {
     "accuracy": {"accuracy": 0.05},
     "published": {"rule": "published", "temperature": 0.4, "clip": 0.2},
     "forget": {"forget": 0.3},
+    "change": {"change": 0.05},
     "common": {"common_seed": True},
     "prior": {"prior": (0.7, 0.2, 0.1)},
     "rule": {"rule": Tempered(0.2, 0.3)},

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sizeup.adapters.observations import Encoding, Observed
 from sizeup.agents import AgentConfig, Player, read_agent
+from sizeup.capability.arrays import whole
 from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import Match, checked_seed
@@ -74,8 +75,15 @@ class SearchPolicy:
         truth: Mapping[str, int] | None = None,
     ) -> None:
         self.names = tuple(_ours(env).possible_agents)
-        told = {self._seat(name): depth for name, depth in (truth or {}).items()}
+        if not isinstance(truth or {}, Mapping):
+            raise InvalidInput(f"true depths are by name, such as {{'player_1': 2}}, got {truth!r}")
+        told = {
+            self._seat(name): whole(depth, f"the depth of {name}", least=1)
+            for name, depth in (truth or {}).items()
+        }
         given = read_agent(config) if isinstance(config, str) else config
+        if not isinstance(given, AgentConfig):
+            raise InvalidInput(f"{given!r} is not an agent; expected a text like ca:8@2,4,8")
         self.config = among_strangers(given, tuple(c for c in told.values() if c <= given.own))
         self.agent, self.player = agent, self._seat(agent)
         self.seed, self.keep_beliefs = checked_seed(seed), keep_beliefs

@@ -12,7 +12,8 @@ from sizeup.agents.config import AgentConfig
 from sizeup.agents.engine import ExactEngine, MakeSearcher, SearchEngine
 from sizeup.agents.protocol import Choice, Evidence, Observation
 from sizeup.capability import Beliefs, Sampled, TypeSet, public_beliefs
-from sizeup.errors import InfeasibleType, InvalidInput
+from sizeup.capability.arrays import check_player, whole
+from sizeup.errors import IllegalAction, InfeasibleType, InvalidInput
 from sizeup.games.contract import View
 from sizeup.planning import Planner
 from sizeup.search import Searcher
@@ -69,16 +70,17 @@ class Agent:
             chosen = (config.own,)  # it has no type, and nobody asks
         if config.own not in chosen:
             raise InvalidInput(f"{config} looks {config.own} ahead, which is not among {chosen}")
-        self.config, self.view, self.player = config, view, player
+        self.config, self.view = config, view
+        self.player = int(check_player(player, len(view.teams)))
         self.team = [p for p, team in enumerate(view.teams) if team == view.teams[player]]
         self.name, self.is_adaptive = str(config), config.is_adaptive
-        self._types, truth = TypeSet(chosen), truth or {}
+        self._types, truth = TypeSet(chosen), self._told(truth)
         self.types = self._types.values
         self._require_known(truth)
         self._weakest = min([config.own, *(c for p, c in truth.items() if p in self.team)])
         self._engine: SearchEngine | ExactEngine | None = None
         if config.model != "random" and planner is not None:
-            self._engine = ExactEngine(planner, self._types, config)
+            self._engine = ExactEngine(planner, view, self._types, config)
         elif config.model != "random":
             self._engine = SearchEngine(view, self._types, config, searcher)
         self.beliefs = self._first_beliefs(truth) if beliefs is None else beliefs
@@ -128,7 +130,13 @@ class Agent:
 
     def observe(self, state: Any, actor: int, action: int, seed: int) -> Observation | None:
         """Learn from a move; None if there was nothing to learn or nobody to learn about."""
-        forced = len(self.view.actions(state)) < 2
+        check_player(actor, len(self.view.teams))
+        legal = self.view.actions(state)
+        if action not in legal:
+            raise IllegalAction(
+                f"player {actor} cannot have made the move {action!r}; legal are {legal}"
+            )
+        forced = len(legal) < 2
         if self._engine is None or not self.is_adaptive or actor not in self.team or forced:
             return None
         told = self._watch(self._engine, state, actor, action, seed)
@@ -145,14 +153,16 @@ class Agent:
     ) -> None:
         """Learn again what it once learnt from a move, one of so many actions, without a search."""
         if self._engine is not None:
+            whole(actions, "the number of actions", least=1)
+            whole(samples, "the number of samples", least=0)
             told = Evidence.of(self._engine.rule, evidence, actions, samples=samples)
             self.beliefs = self._after(actor, told)
 
     def _after(self, actor: int, told: Evidence) -> Beliefs:
         """What it believes once it has been told something about a player."""
-        return self.beliefs.forget(self.config.forget).observe(
-            actor, told.evidence, told.noise, told.none
-        )
+        held = self.beliefs.forget(self.config.forget)
+        held = held.may_change(actor, self.config.change, self.temperature)
+        return held.observe(actor, told.evidence, told.noise, told.none)
 
     def _watch(
         self, engine: SearchEngine | ExactEngine, state: Any, actor: int, action: int, seed: int
@@ -182,6 +192,15 @@ class Agent:
             return rows
         return engine.table(state, held, seed)
 
+    def _told(self, truth: Mapping[int, int] | None) -> Mapping[int, int]:
+        """True types by player, if they are types and players."""
+        if truth is not None and not isinstance(truth, Mapping):
+            raise InvalidInput(f"true types are by player, such as {{1: 2}}, got {truth!r}")
+        return {
+            int(check_player(player, len(self.view.teams))): whole(c, "a true type", least=1)
+            for player, c in (truth or {}).items()
+        }
+
     def _require_known(self, truth: Mapping[int, int]) -> None:
         """Whoever is told what its teammates are must consider it possible."""
         if self.config.belief not in ("truth", "public"):
@@ -197,6 +216,8 @@ class Agent:
 
     def _mine(self, beliefs: Beliefs) -> Beliefs:
         """Beliefs from elsewhere, if an agent of this type can hold them."""
+        if not isinstance(beliefs, Beliefs):
+            raise InvalidInput(f"{self.config} can hold Beliefs, got {beliefs!r}")
         if beliefs.types != self._types or beliefs.rank.ndim:
             raise InvalidInput(
                 f"{self.config} considers the types {self.types}, but the given beliefs are over "

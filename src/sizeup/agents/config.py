@@ -11,7 +11,7 @@ import importlib
 import math
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import metadata
@@ -64,8 +64,17 @@ class AgentConfig:
         ``"published"`` (the paper's tempered update: how sharply losses tell types apart, and the
         most that one counts), ``"relative"`` (the same, with losses as shares of the best action's
         value), ``"module:name"`` for an update rule of your own, or such a rule itself.
+    top_up
+        Whether a type that never makes the move that was made is asked as often as any type ever
+        is (64 times, for the usual accuracy), where that takes no longer than one search of the
+        agent's own type; for the sampled rule.
+    change
+        Chance that a player has become another one since its last move, for partners that change:
+        beliefs about it go back to the prior by so much, however sure they are
+        (:meth:`~sizeup.capability.Beliefs.may_change`).
     forget
-        Share of the evidence that is forgotten with each move, for partners that change.
+        Share of the evidence that is forgotten with each move, another way to the same end: it
+        keeps beliefs of a team consistent, and is worse at finding changes.
     common_seed
         Whether everybody infers with the same random numbers, as if they had agreed on them;
         otherwise each player's inference has sampling noise of its own.
@@ -92,7 +101,9 @@ class AgentConfig:
     accuracy: float = 0.05
     temperature: float = 0.1
     clip: float = 0.5
+    top_up: bool = True
     forget: float = 0.0
+    change: float = 0.0
     common_seed: bool = False
     options: SearchOptions = field(default_factory=SearchOptions)
     untyped: bool = False
@@ -103,6 +114,11 @@ class AgentConfig:
         require(whole, f"an agent's type is 1 or more, got {self.own!r}")
         for value, kind in ((self.model, Model), (self.belief, BeliefKind), (self.update, Update)):
             require(value in get_args(kind), f"{value!r} is not one of {get_args(kind)}")
+        for name in ("types", "prior"):
+            given = getattr(self, name)
+            listed = isinstance(given, Iterable) and not isinstance(given, str)
+            require(listed, f"{name} are a list with an entry for each type, got {given!r}")
+            object.__setattr__(self, name, tuple(given))
         whole = all(type(c) is int and c >= 1 for c in self.types)
         require(
             whole and sorted(set(self.types)) == list(self.types),
@@ -125,13 +141,20 @@ class AgentConfig:
             positive = isinstance(number, (int, float)) and 0 < number < math.inf
             require(positive, f"{name} must be above 0, got {number!r}")
         require(
-            isinstance(self.rule, str) or hasattr(self.rule, "evidence"),
+            isinstance(self.rule, str)
+            or (hasattr(self.rule, "evidence") and not isinstance(self.rule, type)),
             f"a rule is {SAMPLED!r}, {PUBLISHED!r}, {RELATIVE!r}, module:name or has a method "
             f"evidence, got {self.rule!r}",
         )
         Sampled(self.accuracy)  # which refuses what is not an accuracy
-        share = isinstance(self.forget, (int, float)) and 0 <= self.forget < 1
-        require(share, f"forget is a share of at least 0 and below 1, got {self.forget!r}")
+        require(
+            isinstance(self.options, SearchOptions),
+            f"options are SearchOptions, got {self.options!r}",
+        )
+        require(type(self.top_up) is bool, f"top_up is true or false, got {self.top_up!r}")
+        for name, share in (("forget", self.forget), ("change", self.change)):
+            fits = isinstance(share, (int, float)) and 0 <= share < 1
+            require(fits, f"{name} is a share of at least 0 and below 1, got {share!r}")
 
     def __str__(self) -> str:
         if self.untyped:
@@ -170,7 +193,8 @@ class AgentConfig:
     def from_data(cls, data: Mapping[str, Any]) -> AgentConfig:
         """Read what :meth:`to_data` wrote; a field that is missing has its default.
 
-        Without a rule it is the published one: there was no other when such data was written.
+        Without a rule it is the published one, and without ``top_up`` there is none: there was no
+        other when such data was written.
         """
         known = {one.name for one in fields(cls)} - {"source"}
         try:
@@ -182,6 +206,7 @@ class AgentConfig:
                 raise TypeError(f"its fields are {', '.join(data)}")
             given["options"] = SearchOptions(**given.get("options", {}))
             given["rule"] = _rule_from_data(given.get("rule", PUBLISHED))
+            given["top_up"] = given.get("top_up", False)
             config = cls(**given)
         except (TypeError, AttributeError) as error:
             raise InvalidInput(

@@ -34,6 +34,7 @@ from sizeup.agents.agent import Agent
 from sizeup.agents.config import AgentConfig, plugin_config, read_agent
 from sizeup.agents.engine import MakeSearcher, Searches
 from sizeup.agents.protocol import Choice, Observation
+from sizeup.capability.arrays import whole
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games.contract import CHANCE, View, load_file, load_game
 from sizeup.games.template import write_template
@@ -96,7 +97,7 @@ class Seat:
                 "an agent without a type cannot search; write its type after its name, as in "
                 "my_agent.py:4"
             )
-        wanted = self.own if own is None else own
+        wanted = self.own if own is None else whole(own, "the type of a search", least=1)
         if wanted > self.own:
             raise InfeasibleType(
                 f"an agent of type {self.own} cannot search as type {wanted}; expected one of "

@@ -49,7 +49,7 @@ class Evidence:
     ``evidence`` is a surprise (or a loss) to each type, NaN where unknown or above the agent's own
     type, and ``none`` the surprise of a choice at random. If it comes from ``samples`` of what each
     type plays, ``played`` says in how many of them the type made this move, and ``noise`` is the
-    variance of the evidence.
+    variance of the evidence (rather too large for a cheap type that had more samples).
     """
 
     evidence: NDArray[np.float64]

@@ -95,6 +95,7 @@ class Beliefs:
     none_prior: float = 0.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "types", TypeSet.of(self.types))
         rank = as_integers(self.rank, "ranks").copy()
         energy = as_floats(self.energy, "energies")
         require(
@@ -121,11 +122,7 @@ class Beliefs:
         object.__setattr__(self, "energy", frozen(checked))
         object.__setattr__(self, "updates", _spread(updates, energy.shape[:-1], "updates"))
         object.__setattr__(self, "log_prior", _spread(log_prior, energy.shape, "the log prior"))
-        noise, none = as_floats(self.noise, "noise"), as_floats(self.none, "evidence against none")
-        require(
-            np.all(noise >= 0) and np.all(noise < np.inf), "noise must be 0 or more, and finite"
-        )
-        require(np.all(none >= 0), "evidence against none of these must be 0 or more")
+        noise, none = _checked_noise(self.noise), _checked_none(self.none)
         odds = number(self.none_prior, "the prior of none of these")
         require(0 <= odds < 1, f"the prior of none of these lies from 0 to below 1, got {odds}")
         object.__setattr__(self, "noise", _spread(noise.copy(), energy.shape, "noise"))
@@ -242,13 +239,21 @@ class Beliefs:
             )
         self.require_leading(given.shape[:-1], "evidence")
         gained = self._checked(given, self._can_evaluate, "evidence")
+        variance_gained, none_gained = _checked_noise(noise), _checked_none(none)
+        self.require_leading(variance_gained.shape[:-1], "noise")
+        self.require_leading(none_gained.shape, "evidence against none")
+        require(
+            variance_gained.shape[-1:] in ((), (1,), (len(self.types),)),
+            f"noise must have one entry for each of {len(self.types)} types, "
+            f"got shape {variance_gained.shape}",
+        )
         place = self._about(who)
         energy, updates = self.energy.copy(), self.updates.copy()
         energy[(*place, slice(None))] += gained
         updates[place] += 1
         variance, against = self.noise.copy(), self.none.copy()
-        variance[(*place, slice(None))] += np.where(self._can_evaluate, noise, 0.0)
-        against[place] += np.asarray(none)
+        variance[(*place, slice(None))] += np.where(self._can_evaluate, variance_gained, 0.0)
+        against[place] += none_gained
         return self._with(
             energy=frozen(energy),
             updates=frozen(updates),
@@ -270,6 +275,35 @@ class Beliefs:
             noise=frozen(self.noise * kept**2),
             none=frozen(self.none * kept),
         )
+
+    def may_change(self, subject: int, chance: float, temperature: Temperature = 1.0) -> Beliefs:
+        """Allow for ``subject`` having become another player, drawn from the prior, since its move.
+
+        This is what a hidden Markov filter does between two moves: the posterior goes back to the
+        prior by so much, however sure it was. :meth:`forget` commutes with reduction, and this does
+        not: what goes back depends on every type that the holder can evaluate, so a team's beliefs
+        do not stay a type structure.
+
+        >>> mine = Beliefs.initial(TypeSet((2, 4)), own=4, players=2).observe(1, [50.0, 0.0])
+        >>> mine.may_change(1, 0.02).posterior()[1].round(2)
+        array([0.01, 0.99])
+        """
+        who, rate = self._one(subject), number(chance, "a chance of change")
+        require(0 <= rate < 1, f"a chance of change is at least 0 and below 1, got {chance}")
+        if rate == 0:
+            return self
+        nothing = energies.reduced(np.zeros(self.energy.shape), self.rank)
+        first = self._with(energy=frozen(nothing), none=frozen(np.zeros(self.none.shape)))
+        now, prior = (held._shares(temperature)[..., who, :] for held in (self, first))
+        stayed, possible = (1.0 - rate) * now, prior > 0
+        mixed = np.where(possible, stayed + rate * prior, 1.0)
+        gained = np.where(possible, energies.log(mixed / np.where(possible, prior, 1.0)), -np.inf)
+        heat = np.broadcast_to(self._heat(temperature), self.updates.shape)[..., who, None]
+        lost = heat * (gained.max(axis=-1, keepdims=True) - gained)
+        energy, noise, none = self.energy.copy(), self.noise.copy(), self.none.copy()
+        energy[..., who, :], none[..., who] = lost[..., :-1], lost[..., -1]
+        noise[..., who, :] *= (stayed / mixed)[..., :-1] ** 2
+        return self._with(energy=frozen(energy), noise=frozen(noise), none=frozen(none))
 
     def reduce(self, to: ArrayLike) -> Beliefs:
         """Return what a player of type ``to`` believes, if it saw the same moves (↓c).
@@ -420,6 +454,11 @@ class Beliefs:
             against = self.none / self._heat(temperature)
         return np.asarray(energies.log(odds) - np.where(np.isnan(against), 0.0, against))
 
+    def _shares(self, temperature: Temperature) -> FloatArray:
+        """``(..., players, types + 1)`` probabilities, with none of these at the end."""
+        shares, _, none = self._normalised(temperature)
+        return np.concatenate([shares * (1.0 - none)[..., None], none[..., None]], axis=-1)
+
     def _normalised(self, temperature: Temperature) -> tuple[FloatArray, BoolArray, FloatArray]:
         """Probabilities of the types, who has any, and the share of none of these.
 
@@ -439,6 +478,10 @@ class Beliefs:
         """The temperature about each subject, or one for all."""
         if callable(temperature):
             heat = as_floats(temperature(self.updates), "a temperature")
+            require(
+                heat.shape in ((), self.updates.shape),
+                f"a temperature is one number, or one about each player, got shape {heat.shape}",
+            )
         else:
             heat = np.asarray(number(temperature, "a temperature"))
         if not np.all(heat > 0):
@@ -531,6 +574,21 @@ def stack(beliefs: Sequence[Beliefs]) -> Beliefs:
             for name in _ARRAYS
         }
     )
+
+
+def _checked_noise(noise: ArrayLike) -> FloatArray:
+    variances = as_floats(noise, "noise")
+    require(
+        np.all(variances >= 0) and np.all(variances < np.inf),
+        "noise must be 0 or more, and finite",
+    )
+    return variances
+
+
+def _checked_none(none: ArrayLike) -> FloatArray:
+    against = as_floats(none, "evidence against none of these")
+    require(np.all(against >= 0), "evidence against none of these must be 0 or more")
+    return against
 
 
 def _spread(values: Array, shape: tuple[int, ...], what: str) -> Array:

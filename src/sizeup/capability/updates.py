@@ -160,7 +160,7 @@ class Sampled:
 
     def chances(self, counts: ArrayLike, action: ArrayLike) -> FloatArray:
         """``(..., types)`` how likely each type takes the action, each by its own counts."""
-        rows, chosen = _checked(counts, action)
+        rows, chosen = _checked_counts(counts, action)
         taken = np.take_along_axis(rows, chosen, axis=-1)[..., 0]
         return np.asarray((taken + _SMOOTHING / rows.shape[-1]) / (rows.sum(axis=-1) + _SMOOTHING))
 
@@ -177,7 +177,7 @@ class Sampled:
         >>> Sampled().chances(counts, 0).round(2), Sampled().pooled_chances(counts, 0).round(2)
         (array([0.62, 0.38, 0.03]), array([0.53, 0.45, 0.05]))
         """
-        rows, chosen = _checked(counts, action)
+        rows, chosen = _checked_counts(counts, action)
         known = ~np.isnan(rows[:, 0])
         taken = np.take_along_axis(rows, chosen, axis=-1)[known, 0]
         chances = np.full(len(rows), np.nan)
@@ -313,6 +313,19 @@ def best_actions(q: ArrayLike, tie_tolerance: float = TIE_TOLERANCE) -> BoolArra
     top = values.max(axis=-1, keepdims=True)
     mask: BoolArray = values >= top - tie_tolerance * np.maximum(1.0, np.abs(top))
     return mask
+
+
+def _checked_counts(counts: ArrayLike, action: ArrayLike) -> tuple[FloatArray, IntArray]:
+    """The same of counts, which are NaN in whole rows or not at all."""
+    rows, chosen = _checked(counts, action)
+    unknown = np.isnan(rows)
+    require(
+        np.array_equal(unknown.any(axis=-1), unknown.all(axis=-1)),
+        "a type's counts are all known, or all NaN (not evaluated)",
+    )
+    fine = unknown | ((rows >= 0) & (rows < np.inf))
+    require(fine.all(), f"counts must be 0 or more, and finite, got {rows.tolist()}")
+    return rows, chosen
 
 
 def _checked(q: ArrayLike, action: ArrayLike) -> tuple[FloatArray, IntArray]:

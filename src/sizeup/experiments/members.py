@@ -13,7 +13,9 @@ from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.search import SearchOptions
 
-SETTINGS = ("rule", "accuracy", "temperature", "clip", "forget", "prior", "common_seed")
+SETTINGS = (
+    "rule", "accuracy", "top_up", "temperature", "clip", "forget", "change", "prior", "common_seed",
+)  # fmt: skip
 """What can be set for agents that plan on beliefs."""
 
 PERSON = "person"
@@ -62,8 +64,8 @@ def read_member(
 
     ``types``, if it names none of its own, and ``agents`` (see :data:`SETTINGS`) are for a member
     that plans on beliefs; files of agents are also looked for in ``folder``. Settings without a
-    rule mean the published one: they are those of a stored game, and there was no other when the
-    first games were stored.
+    rule mean the published one, and without ``top_up`` there is none: they are those of a stored
+    game, and there was no other when the first games were stored.
     """
     try:
         options = SearchOptions(**(search or {}))
@@ -96,7 +98,7 @@ def _configured(
         return replace(config, types=config.types or tuple(types))
     if config.model != "believed":
         return config
-    settings: dict[str, Any] = {"rule": PUBLISHED} | {
+    settings: dict[str, Any] = {"rule": PUBLISHED, "top_up": False} | {
         name: tuple(value) if isinstance(value, list) else value for name, value in agents.items()
     }
     return replace(config, types=config.types or tuple(types), **settings)

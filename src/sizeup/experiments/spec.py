@@ -39,8 +39,9 @@ Every other key, all of them optional:
     Games one after the other, with the same seats, in which beliefs carry over.
 ``search``, ``agents``
     As in an arm, for everybody: options of :class:`~sizeup.search.SearchOptions`, and
-    ``temperature``, ``clip``, ``forget``, ``prior`` and ``common_seed`` of
-    :class:`~sizeup.agents.AgentConfig`, which concern agents that plan on beliefs.
+    ``rule``, ``accuracy``, ``top_up`` (off, unless it is here), ``temperature``, ``clip``,
+    ``forget``, ``change``, ``prior`` and ``common_seed`` of :class:`~sizeup.agents.AgentConfig`,
+    which concern agents that plan on beliefs.
 ``preset``
     Settings of searches and agents by name, to which ``search`` and ``agents`` come on top:
     ``"published"``, how we read the paper, or ``"default"`` (:data:`~sizeup.agents.PRESETS`).
@@ -293,8 +294,9 @@ class _Reader:
     def _agents(self, place: TomlTable) -> dict[str, Any]:
         settings = place.table("agents")
         settings.only(SETTINGS, "settings")
+        truths = dict.fromkeys(("common_seed", "top_up"), toml.TRUTH)
+        kinds = {"rule": toml.TEXT, "prior": toml.NUMBERS, **truths}
         for key in settings.data:
-            kinds = {"rule": toml.TEXT, "prior": toml.NUMBERS, "common_seed": toml.TRUTH}
             settings.get(key, kinds.get(key, toml.NUMBER))
             if key != "prior":  # which is for certain types: see _side
                 with settings.blamed(key):

@@ -408,11 +408,11 @@ def _beliefs(data: Mapping[str, Any], types: tuple[int, ...], own: int) -> Belie
         none = data.get("none", [0.0] * len(energy))  # of a record from before there was any
         return replace(
             Beliefs.initial(types, own, len(energy)),
-            energy=np.array(energy, dtype=np.float64),
-            updates=np.array(data["updates"], dtype=np.int64),
-            log_prior=np.array(prior, dtype=np.float64),
-            noise=np.array(data.get("noise", 0.0), dtype=np.float64),
-            none=np.array([np.inf if e is None else e for e in none], dtype=np.float64),
+            energy=np.array(energy),
+            updates=data["updates"],
+            log_prior=np.array(prior),
+            noise=data.get("noise", 0.0),
+            none=np.array([np.inf if e is None else e for e in none]),
             none_prior=data.get("none_prior", 0.0),
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -158,6 +158,7 @@ def replay(
     """
     view = view_of(record, game)
     first_beliefs(record)
+    record.beliefs_carried()
     start = view.state_text(view.start())
     if record.start != start:
         raise InvalidInput(f"the record starts at {record.start!r}, but the game at {start!r}")
@@ -212,7 +213,7 @@ def _check_seen(record: Record, move: Move) -> None:
         if seen.samples or seen.played:
             told.append(([n or 0.0 for n in seen.played], seen.samples))
         for numbers, most in told:
-            fit = all(isinstance(n, (int, float)) and n <= most + 1e-9 for n in numbers)
+            fit = all(isinstance(n, (int, float)) and -1e-9 <= n <= most + 1e-9 for n in numbers)
             if len(numbers) != count or not fit:
                 raise InvalidInput(
                     f"player {player} considers {count} types; expected a number for each, got "
@@ -246,10 +247,11 @@ def first_beliefs(record: Record) -> dict[int, list[Any]]:
         seated = player in range(len(record.players))
         count = len(record.types_of(player)) if seated else 0
         try:
-            shape = np.asarray(rows, dtype=np.float64).shape
+            odds = np.asarray(rows, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
-            shape = ()
-        if len(shape) != 2 or shape[0] < len(record.players) or shape[1] != count:
+            odds = np.zeros(())
+        fits = odds.ndim == 2 and len(odds) >= len(record.players) and odds.shape[1] == count
+        if not fits or not ((odds >= 0) & (odds <= 1 + 1e-9)).all():
             raise InvalidInput(
                 f"the record's first beliefs of player {player} are {rows!r}; expected a row of "
                 "probabilities for each player"

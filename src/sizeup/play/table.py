@@ -119,8 +119,12 @@ def set_table(
     truth = {p: c.own for p, c in configs.items() if not c.untyped}
     known = {*truth.values(), *types, *(t for c in configs.values() for t in c.types)}
     all_types, held = tuple(sorted(known)), beliefs or {}
-    for player in held:
+    if not isinstance(held, Mapping):
+        raise InvalidInput(f"beliefs are by seat, such as {{0: beliefs}}, got {held!r}")
+    for player, believed in held.items():
         _require_believer(player, everybody)
+        if not isinstance(believed, Beliefs):
+            raise InvalidInput(f"expected the Beliefs of seat {player}, got {believed!r}")
     seats = tuple(
         sit_down(who, view, p, all_types, truth, held.get(p), searcher)
         for p, who in enumerate(everybody)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sizeup.capability.arrays import as_floats
 from sizeup.device import Cpu, Gpu, chosen
 from sizeup.errors import InfeasibleType, InvalidInput
 from sizeup.games.contract import CHANCE, TERMINAL, View, is_integer, load_game
@@ -284,7 +285,7 @@ class Searcher:
         return found
 
     def _rank(self, own: int | None) -> int:
-        if own is not None and own not in self.types:
+        if own is not None and not (is_integer(own) and own in self.types):
             raise InvalidInput(
                 f"{own!r} is not a capability type of this searcher, expected one of {self.types}"
             )
@@ -422,7 +423,7 @@ def _timer(seconds: float | None, cancel: Cancel) -> threading.Timer | None:
 
 
 def _checked_types(types: Iterable[int]) -> tuple[int, ...]:
-    given = tuple(types)
+    given = tuple(types) if isinstance(types, Iterable) else (types,)
     whole = all(type(c) is int and c >= 1 for c in given)
     if not given or not whole or sorted(set(given)) != list(given):
         raise InvalidInput(
@@ -442,13 +443,17 @@ def _read_beliefs(
     if beliefs is None:
         return {}
     if not isinstance(beliefs, Mapping):
-        rows = np.asarray(beliefs, dtype=np.float64)
-        if len(rows) != len(teams):
+        if not isinstance(beliefs, (Sequence, np.ndarray)) or isinstance(beliefs, str):
+            raise InvalidInput(
+                f"beliefs are rows of probabilities, one for each player, got {beliefs!r}; those "
+                "of an agent's Beliefs are beliefs.to_plan_with()"
+            )
+        if len(beliefs) != len(teams):
             raise InvalidInput(
                 f"beliefs have one row for each of {len(teams)} players, or name players in a "
-                f"mapping; got {len(rows)} rows"
+                f"mapping; got {len(beliefs)} rows"
             )
-        beliefs = dict(enumerate(rows))
+        beliefs = dict(enumerate(beliefs))
     for other in beliefs:
         if other not in range(len(teams)):
             raise InvalidInput(
@@ -461,7 +466,7 @@ def _read_beliefs(
 
 def _checked(row: ArrayLike, other: int, types: tuple[int, ...], own: int) -> NDArray[np.float64]:
     """One row as probabilities that sum to 1."""
-    odds = np.array(row, dtype=np.float64)
+    odds = as_floats(row, f"the belief about player {other}")
     given = f"the belief about player {other} is {odds.tolist()}"
     if odds.shape != (len(types),):
         raise InvalidInput(f"{given}; expected a probability for each of the types {types}")
