@@ -95,7 +95,7 @@ def fair_memory(workers: int) -> int | None:
 
 
 class Guardian:
-    """Ends the workers of a driver that was killed, and what they started; nothing without groups."""
+    """Ends the workers of a killed driver and what they started; needs process groups."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
