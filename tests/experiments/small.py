@@ -136,7 +136,7 @@ def chatter(job):
     print("a word from", job.index)
     print("a complaint", file=sys.stderr)
     os.system("echo from a child")
-    return pretend(job)
+    return hang_quietly(job) if job.config.get("then") == "hang" else pretend(job)
 
 
 def devour(job):

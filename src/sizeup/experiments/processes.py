@@ -10,6 +10,7 @@ the workers themselves are ended.
 from __future__ import annotations
 
 import ctypes
+import io
 import multiprocessing
 import os
 import secrets
@@ -73,6 +74,8 @@ def _print_to(file: Path) -> None:
     for standard in (1, 2):
         os.dup2(handle, standard)
     os.close(handle)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # or a game that hangs loses its last words
 
 
 def _use_at_most(memory: int) -> None:
