@@ -60,7 +60,7 @@ web: ## build the web app's page into the package (needs Node.js; users of the p
 	npm run build --prefix web
 
 unit: $(VENV)/developed $(VENV)/browsed ## tests, doctests and coverage
-	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report=
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/capability/*,*/planning/*,*/search/*' --fail-under=100
 

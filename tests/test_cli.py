@@ -1,6 +1,7 @@
 import contextlib
 import io
 import json
+import os
 import re
 import signal
 import subprocess
@@ -383,6 +384,38 @@ def test_a_match_that_is_left_is_saved_and_replayed(tmp_path):
 def test_a_device_that_never_ends_is_refused(verb):
     failed = run(verb, "/dev/zero")
     assert (failed.returncode, failed.stderr) == (2, "sizeup: /dev/zero is a device: name a file\n")
+
+
+@pytest.fixture
+def piped(tmp_path):
+    """A pipe that a program writes to, for ever or once."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with contextlib.ExitStack() as writers:
+
+        def into(command):
+            writer = subprocess.Popen(f"{command} > {pipe}", shell=True, stderr=subprocess.DEVNULL)
+            writers.callback(writer.wait)
+            writers.callback(writer.kill)
+            return pipe
+
+        yield into
+
+
+@pytest.mark.parametrize("verb", ["replay", "infer"])
+def test_a_pipe_that_never_ends_is_refused(verb, piped):
+    pipe = piped("exec yes")
+    failed = run(verb, pipe)
+    said = f"{pipe} is no file, and gave more than 256 MB: save what it gives to a file first"
+    assert (failed.returncode, failed.stderr) == (2, f"sizeup: {said}\n")
+
+
+def test_a_match_is_replayed_from_a_pipe(tmp_path, piped):
+    saved = tmp_path / "match.json"
+    sizeup.play("wall-of-fire", ["obl:2+obl:2"], seed=1).save(saved)
+    done = run("replay", piped(f"cat {saved}"), "--delay", 0)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("replay", saved, "--delay", 0).stdout
 
 
 def test_hints_work_in_a_clone_too():

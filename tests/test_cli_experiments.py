@@ -124,7 +124,8 @@ def test_a_row_that_was_changed_is_named_by_all_who_read_it(folder, executor):
     with closing(sqlite3.connect("tiny-0.db")) as database, database:
         database.execute("UPDATE games SET seconds = 9 WHERE plan_index = 2")
     named = f"1 game(s) do not match their checksums, .*: {games('tiny-0.db')[2]}; sizeup repair"
-    for command, code in ((["status"], 1), (["report"], 2), (["verify"], 2)):
+    export = ["export", "--csv", "rows.csv"]
+    for command, code in ((["status"], 1), (["report"], 2), (["verify"], 2), (export, 2)):
         failed = run(*command, "tiny-0.db")
         assert failed.returncode == code
         assert re.search(re.escape(named).replace(r"\.\*", ".*"), failed.stderr)
@@ -150,6 +151,14 @@ def test_rows_go_to_standard_output(folder, executor, name, is_pipe):
     written = done.stdout if is_pipe else Path("out.csv").read_text()
     assert written == Path("rows.csv").read_text()
     assert not Path("-").exists()
+
+
+def test_parquet_goes_through_a_pipe(folder, executor):
+    run("run", "tiny.toml", "--max-games", 4)
+    run("export", "tiny-0.db", "--parquet", "rows.parquet")
+    command = [Path(sys.executable).with_name("sizeup"), "export", "tiny-0.db", "--parquet", "-"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert done.stdout == Path("rows.parquet").read_bytes()
 
 
 @pytest.mark.parametrize("points", [2, 100])

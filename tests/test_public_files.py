@@ -47,6 +47,10 @@ def test_the_citation_is_of_this_version():
     assert citation["version"] == sizeup.__version__
     assert citation["license"] == PROJECT["license"]
     assert citation["keywords"] == PROJECT["keywords"]
+    (paper,) = citation["references"]
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert f"*{paper['title']}*" in readme
+    assert all(one["family-names"] in readme for one in paper["authors"])
 
 
 def test_every_python_that_is_named_is_tested():

@@ -107,9 +107,10 @@ def hang(job):
 
 
 def spawn(job):
-    """Start something that would run for ever, and then do as told."""
-    engine = subprocess.Popen(["sleep", "600"])
-    (Path(job.config["marks"]) / str(engine.pid)).touch()
+    """Start what would run for ever, also in a session of its own, and then do as told."""
+    for has_session in (False, True):
+        engine = subprocess.Popen(["sleep", "600"], start_new_session=has_session)
+        (Path(job.config["marks"]) / str(engine.pid)).touch()
     return {"complain": complain, "hang": hang_quietly, "die": DEEDS["die"]}[job.config["then"]](
         job
     )
@@ -135,7 +136,7 @@ def chatter(job):
     print("a word from", job.index)
     print("a complaint", file=sys.stderr)
     os.system("echo from a child")
-    return pretend(job)
+    return hang_quietly(job) if job.config.get("then") == "hang" else pretend(job)
 
 
 def devour(job):

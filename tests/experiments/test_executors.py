@@ -147,6 +147,16 @@ def test_what_games_print_goes_to_a_file(tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_the_last_words_of_a_game_that_hangs_are_kept(tmp_path):
+    output = tmp_path / "games.db.out"
+    (job,) = jobs_that("chatter", where=[0], then="hang")[:1]
+    with LocalExecutor(workers=1, output=output) as executor:
+        executor.submit(small.pretend, small.plan()[0]).result()
+        executor.limit = 2
+        assert isinstance(executor.submit(small.misbehave, job).exception(), OverLimit)
+    assert "a word from 0" in output.read_text().splitlines()
+
+
 def test_games_that_print_nothing_leave_no_file(tmp_path):
     output = tmp_path / "games.db.out"
     with LocalExecutor(workers=1, output=output) as executor:

@@ -138,11 +138,11 @@ def test_no_engine_of_a_game_outlives_a_killed_driver(tmp_path, number):
     with subprocess.Popen(
         [sys.executable, "-c", SPAWNER, tmp_path], cwd=chaos.ROOT, stderr=subprocess.DEVNULL
     ) as driver:
-        wait_until(lambda: list(tmp_path.iterdir()))
-        (engine,) = (int(mark.name) for mark in tmp_path.iterdir())
-        assert is_alive(engine)
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        engines = [int(mark.name) for mark in tmp_path.iterdir()]
+        assert all(map(is_alive, engines))
         driver.send_signal(number)
-    wait_until(lambda: not is_alive(engine))
+    wait_until(lambda: not any(map(is_alive, engines)))
 
 
 FORGETFUL = """
@@ -168,8 +168,9 @@ def test_no_engine_of_a_game_outlives_its_worker(tmp_path, then):
         executor.submit(small.pretend, small.plan()[0]).result()
         executor.limit = 2
         assert isinstance(executor.submit(small.misbehave, job).exception(), WorkerDied)
-        (engine,) = (int(mark.name) for mark in tmp_path.iterdir())
-        wait_until(lambda: not is_alive(engine))
+        engines = [int(mark.name) for mark in tmp_path.iterdir()]
+        assert len(engines) == 2
+        wait_until(lambda: not any(map(is_alive, engines)))
 
 
 INTERRUPTED = """

@@ -1,6 +1,6 @@
 """Ray: the same games as everywhere, also when a node of a real cluster dies in the middle.
 
-Two tests start Ray in earnest, which takes most of their time.
+Clusters of two nodes are started twice, which takes most of the time.
 """
 
 import os
@@ -275,22 +275,21 @@ except SizeupError as error:
 """
 
 
-@pytest.fixture
-def token(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def token(tmp_path_factory):
     """A token for clusters and for those who want to use them."""
-    file = tmp_path / "token"
+    file = tmp_path_factory.mktemp("token") / "token"
     file.write_text("5eed" * 16)
-    monkeypatch.setenv("RAY_AUTH_MODE", "token")
-    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(file))
     return file
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster(token):
-    """Two nodes in a process of their own, which ask for a token."""
+    """Two nodes in a process of their own, which ask for a token; the last test ends them."""
+    asking = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
     with subprocess.Popen(
         [sys.executable, "-c", CLUSTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        stderr=subprocess.DEVNULL, cwd=ROOT,
+        stderr=subprocess.DEVNULL, cwd=ROOT, env=asking,
     ) as process:  # fmt: skip
         yield process.stdout.readline().strip(), process
         process.stdin.close()

@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -180,6 +182,17 @@ def test_a_store_that_is_missing_comes_back_from_what_was_rescued(filled, tmp_pa
     assert count(filled) == 6
     *_, again = repair(filled)
     assert again.endswith("is sound: 6 games, all as they were written")
+
+
+def test_what_somebody_else_left_where_all_may_write_is_not_taken(filled, monkeypatch):
+    place = Path(tempfile.gettempdir(), "games-rescued-1.db")
+    shutil.copy(filled, place)
+    place.parent.chmod(0o1777)
+    os.mkfifo(filled.with_name("games-rescued-2.db"))  # nor is what is no file
+    assert [str(place) in line for line in repair(filled)] == [True, False]
+    monkeypatch.setattr("os.getuid", lambda: place.stat().st_uid + 1)
+    (said,) = repair(filled)
+    assert said.endswith("is sound: 5 games, all as they were written")
 
 
 @pytest.mark.parametrize("name", ["games.db", "moved.db"])

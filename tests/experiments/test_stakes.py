@@ -1,6 +1,7 @@
 """What a match can pay: from the experiment's file, the game, or the exact planner."""
 
 import textwrap
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from sizeup.errors import InvalidGame
 from sizeup.experiments.spec import read_experiment
 from sizeup.experiments.stakes import Stakes, stakes_of
 from sizeup.games.check import check_game
-from sizeup.games.contract import load_game
+from sizeup.games.contract import load_game, total_bounds_of
 from sizeup.games.template import write_new_game
 
 EXPERIMENT = """
@@ -95,16 +96,22 @@ def test_a_game_that_always_pays_the_same(tmp_path):
     assert (found.is_known, found.source) == (False, "every match pays 3, as the game says")
 
 
+NO_RANGE = r"total_bounds gave .*, expected the least and the most"
+
+
+@pytest.mark.parametrize("given", [3.0, (1.0, 0.0), (0.0, float("inf")), ("a", "b"), None])
+def test_bounds_that_are_none(given):
+    game = SimpleNamespace(INFO=SimpleNamespace(name="odd"), total_bounds=lambda params: given)
+    with pytest.raises(InvalidGame, match=NO_RANGE):
+        total_bounds_of(game, None)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "given", ["3.0", "(1.0, 0.0)", "(0.0, float('inf'))", "('a', 'b')", "None"]
-)
-def test_bounds_that_are_none(tmp_path, given):
-    name = f"no_bounds_{abs(hash(given))}"
-    file = own_game(tmp_path, name, (BOUNDS, f"return {given}"))
-    with pytest.raises(InvalidGame, match=r"total_bounds gave .*, expected the least and the most"):
+def test_a_game_with_bounds_that_are_none(tmp_path):
+    file = own_game(tmp_path, "no_bounds", (BOUNDS, "return 3.0"))
+    with pytest.raises(InvalidGame, match=NO_RANGE):
         check_game(load_game(str(file)), games=2)
-    assert "the game cannot be asked" in stakes_in(tmp_path, name).source
+    assert "the game cannot be asked" in stakes_in(tmp_path, "no_bounds").source
 
 
 def test_the_check_sees_a_match_that_pays_more(tmp_path):

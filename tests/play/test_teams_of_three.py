@@ -17,7 +17,7 @@ import pytest
 
 from sizeup.agents import read_agent
 from sizeup.capability import TypeSet
-from sizeup.games.contract import OVER
+from sizeup.games.contract import OVER, load_game, params_of
 from sizeup.play import Record, play
 from sizeup.play.replay import replay, view_of
 from sizeup.search import SearchOptions
@@ -26,22 +26,24 @@ pytestmark = pytest.mark.slow
 
 QUICK = SearchOptions(iterations=30, rollouts=1)
 MATCHES = {
-    "fire, deep first": ("wall-of-fire", ["ca:8+ca:4+ca:2"]),
-    "fire, shallow first": ("wall-of-fire", ["ca:2+ca:4+ca:8"]),
-    "fire, deep in the middle": ("wall-of-fire", ["ma:4+ma:8+ma:2"]),
-    "checkers, black": ("checkers", ["ca:6+ca:4+ca:2", "obl:4"]),
-    "checkers, white": ("checkers", ["obl:4", "ca:2+ca:6+ca:4"]),
+    "fire, deep first": ("wall-of-fire", ["ca:8+ca:4+ca:2"], {}),
+    "fire, shallow first": ("wall-of-fire", ["ca:2+ca:4+ca:8"], {}),
+    "fire, deep in the middle": ("wall-of-fire", ["ma:4+ma:8+ma:2"], {}),
+    "checkers, black": ("checkers", ["ca:6+ca:4+ca:2", "obl:4"], {"most_plies": 36}),
+    "checkers, white": ("checkers", ["obl:4", "ca:2+ca:6+ca:4"], {}),  # to the end by the rules
 }
 
 
 def teams_of(name, **changes):
-    _, teams = MATCHES[name]
+    _, teams, _ = MATCHES[name]
     return [[replace(read_agent(p, QUICK), **changes) for p in team.split("+")] for team in teams]
 
 
 @cache
 def played(name, common_seed=False):
-    return play(MATCHES[name][0], teams_of(name, common_seed=common_seed), seed=7)
+    game, _, given = MATCHES[name]
+    params = params_of(load_game(game), given)
+    return play(game, teams_of(name, common_seed=common_seed), seed=7, params=params)
 
 
 def own_types(record):

@@ -131,7 +131,7 @@ class Fuzz:
                 talk.send(type="ping")
                 self.listen(talk)
             except ConnectionClosed:
-                self.closed[talk.socket.close_code] += 1
+                self.closed[talk.socket.protocol.close_code] += 1
                 return number
         return messages
 

@@ -308,7 +308,7 @@ def test_a_socket_without_a_cookie_is_told_so_and_closed(server, value):
     with dial(server, additional_headers={"Cookie": value} if value else {}) as opened:
         with pytest.raises(ConnectionClosed):
             opened.recv(timeout=20)
-        assert opened.close_code == 4401
+        assert opened.protocol.close_code == 4401
 
 
 def test_there_is_no_other_socket(server):
@@ -344,7 +344,7 @@ def test_only_so_many_sockets_are_open_at_one_time(static):
             assert opened.next() == {"type": "pong"}
         with pytest.raises(ConnectionClosed):
             third.next()
-        assert third.socket.close_code == 1013
+        assert third.socket.protocol.close_code == 1013
 
 
 def test_a_failure_of_the_server_is_one_sentence_without_details(server, visitor, monkeypatch):

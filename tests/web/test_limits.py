@@ -123,7 +123,7 @@ def test_long_messages_are_refused_and_very_long_ones_end_the_talk(server, visit
         talk.socket.send("x" * (16 * most + 1))
         with pytest.raises(ConnectionClosed):
             talk.next()
-        assert talk.socket.close_code == 1009
+        assert talk.socket.protocol.close_code == 1009
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_a_flood_is_refused_counted_and_cut_off_while_others_play_on(static):
         codes = set()
         with pytest.raises(ConnectionClosed):
             flood(talk, codes)
-        assert talk.socket.close_code == 4429
+        assert talk.socket.protocol.close_code == 4429
         assert codes == {None, "too_fast"}
         assert server.hub.refusals["too_fast"] == 50
         for _ in range(3):

@@ -174,7 +174,7 @@ def test_a_server_that_stops_says_so(static):
             assert goodbye(opened)["code"] == "stopping"
             with pytest.raises(ConnectionClosed):
                 opened.next()
-            assert opened.socket.close_code == 1012
+            assert opened.socket.protocol.close_code == 1012
 
 
 def goodbye(talk):

@@ -118,6 +118,7 @@ def export(
     from sizeup.experiments.store import Store
 
     with Store.read(store) as opened:
+        opened.require_sound()
         if csv is not None:
             _write_rows(opened, csv, "csv", compact is True)
         if parquet is not None:

@@ -36,6 +36,7 @@ from sizeup.experiments.processes import (
     Guardian,
     Surroundings,
     end_group,
+    end_strays,
     end_with_parent,
     fair_memory,
     leave_signals_to_the_driver,
@@ -434,6 +435,7 @@ class _Worker:
         end_group(self.process)
         self.process.join()
         self.process.close()
+        end_strays(self._group)
         self._executor.guardian.forget(self._group)
         self._connection.close()
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from sizeup.errors import InvalidInput
 from sizeup.experiments.job import Origin, Outcome, canonical
@@ -278,14 +280,28 @@ def to_parquet(store: Store, path: Path, compact: bool = True, on_game: OnGame =
     count, rows = 0, tidy(store, compact, outcome_in)
     with (
         whole(path) as part,
+        _seekable(part) as place,
         parquet.ParquetWriter(
-            part, schema, compression="zstd", compression_level=15, use_dictionary=words
+            place, schema, compression="zstd", compression_level=15, use_dictionary=words
         ) as writer,
     ):
         while some := [_with_text_seeds(row) for row in islice(rows, _BATCH)]:
             writer.write_table(arrow.Table.from_pylist(some, schema))
             count += len(some)
     return count
+
+
+@contextmanager
+def _seekable(path: Path) -> Iterator[Path | IO[bytes]]:
+    """Where one can go back and forth while writing; a pipe gets it all in the end."""
+    if path.is_file() or not path.exists():
+        yield path
+        return
+    with tempfile.TemporaryFile() as file:
+        yield file
+        file.seek(0)
+        with path.open("wb") as pipe:
+            shutil.copyfileobj(file, pipe)
 
 
 def _kind(arrow: Any, name: str) -> Any:

@@ -1,16 +1,19 @@
 """Processes that play: what they start ends with them, what they print stays out of the results.
 
 A worker leads a process group of its own. Whoever a game starts, such as an engine, is in it, and
-the whole group is ended with the worker. If it is the driver that is killed, a small guardian,
-which does nothing but wait for that, ends the groups that are left. Systems other than POSIX have
-no process groups: there only the workers themselves are ended.
+the whole group is ended with the worker. On Linux so is whoever has left the group: its environment
+carries the worker's mark. If it is the driver that is killed, a small guardian, which does nothing
+but wait for that, ends what is left. Systems other than POSIX have no process groups: there only
+the workers themselves are ended.
 """
 
 from __future__ import annotations
 
 import ctypes
+import io
 import multiprocessing
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -20,21 +23,11 @@ from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from sizeup.experiments import guardian
+
 _PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the thread it came from ends
 _MOST_OUTPUT = 20_000_000  # bytes of what games print that are kept
-_GUARDIAN = """
-import os, signal, sys
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-    signal.signal(number, signal.SIG_IGN)
-groups = set()
-for line in sys.stdin:
-    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
-for group in groups:
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except OSError:
-        pass
-"""
+_RUN = secrets.token_hex(8)  # marks what the workers of this process start
 
 HAS_GROUPS = hasattr(os, "killpg")
 
@@ -45,11 +38,13 @@ class Surroundings:
 
     output: Path | None = None
     memory: int | None = None  # bytes
+    run: str = _RUN
 
     def enter(self) -> None:
         """Make this process such a worker."""
         if HAS_GROUPS:
             os.setpgid(0, 0)
+        os.environ[guardian.VARIABLE] = f"{self.run}-{os.getpid()}-"
         if self.output is not None:
             _print_to(self.output)
         if self.memory is not None:
@@ -79,6 +74,8 @@ def _print_to(file: Path) -> None:
     for standard in (1, 2):
         os.dup2(handle, standard)
     os.close(handle)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # or a game that hangs loses its last words
 
 
 def _use_at_most(memory: int) -> None:
@@ -101,14 +98,14 @@ def fair_memory(workers: int) -> int | None:
 
 
 class Guardian:
-    """Ends the groups of workers whose driver was killed; nothing where there are no groups."""
+    """Ends the workers of a killed driver and what they started; needs process groups."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         if HAS_GROUPS:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _GUARDIAN],
+                [sys.executable, "-I", "-S", guardian.__file__, _RUN],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 text=True, start_new_session=True,
             )  # fmt: skip
@@ -141,6 +138,11 @@ def end_group(process: BaseProcess) -> None:
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
+
+
+def end_strays(worker: int) -> None:
+    """End what a worker, which has ended, has started in sessions of their own; Linux only."""
+    guardian.end_marked(f"{_RUN}-{worker}-")
 
 
 def wait_for(process: BaseProcess) -> int:

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
@@ -187,8 +188,20 @@ def _problem(path: Path) -> str:
 def _rescued_files(path: Path) -> list[Path]:
     """What was rescued of a store, the oldest first."""
     pattern, folders = rescued_pattern(path), folders_for_rescue(path.parent)
-    found = {file.resolve() for folder in folders for file in folder.glob(pattern)}
+    found = {
+        file.resolve()
+        for folder in folders
+        for file in folder.glob(pattern)
+        if _is_trusted(file, folder)
+    }
     return sorted(found, key=lambda file: (file.stat().st_mtime, file.name))
+
+
+def _is_trusted(file: Path, folder: Path) -> bool:
+    """Whether it is a file, and not one that somebody else has left where everybody may write."""
+    status = file.stat()
+    is_public = hasattr(os, "getuid") and folder.stat().st_mode & stat.S_IWOTH
+    return stat.S_ISREG(status.st_mode) and not (is_public and status.st_uid != os.getuid())
 
 
 def _names_in(path: Path) -> set[str]:

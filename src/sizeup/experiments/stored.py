@@ -39,6 +39,8 @@ _MAGIC = b"SQLite format 3\0"
 def is_store(path: str | Path) -> bool:
     """Whether a file looks like a store, and not like a record or a table of rows."""
     try:
+        if Path(path).is_fifo():  # what is read from a pipe is gone
+            return False
         with Path(path).open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError:

@@ -19,7 +19,7 @@ from sizeup.games import checkers
 from sizeup.games.checkers.pdn import PdnGame, is_game_lines, read_game_lines, read_pdn
 from sizeup.games.contract import CHANCE, GAMES, View, load_game
 from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
-from sizeup.play.record import Record
+from sizeup.play.record import Record, read_file
 from sizeup.play.replay import view_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _games(text: str) -> Sequence[PlayedGame]:
 
 def _text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
+        raw = read_file(path)
         if raw.startswith(_GZIP):
             raw = gzip.decompress(raw)
     except (EOFError, zlib.error) as error:

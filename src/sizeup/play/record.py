@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
+import stat
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -32,6 +34,7 @@ __all__ = ["SCHEMA", "Move", "Record", "Seen"]
 
 SCHEMA = "sizeup-record/2"
 _FIRST_SCHEMA = "sizeup-record/1"
+_MOST_PIPED = 256_000_000  # bytes; a file on a disk ends, but a pipe may go on for ever
 
 
 @dataclass(frozen=True)
@@ -206,7 +209,7 @@ class Record:
     def load(cls, path: str | Path) -> Record:
         """Read a record from a file."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = read_file(path).decode()
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InvalidInput(f"cannot read {path}: {reason}") from None
@@ -251,6 +254,20 @@ class Record:
             named = tuple(_named(name) for name in body["players"])
             return cls(**body, agents=named, lacks=_LACKS, moves=moves)
         return cls(**{**body, **_agents(body)}, moves=moves)
+
+
+def read_file(path: str | Path) -> bytes:
+    """What a file holds, or a pipe, if that comes to an end."""
+    with Path(path).open("rb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file.read()
+        found = file.read(_MOST_PIPED + 1)
+    if len(found) > _MOST_PIPED:
+        raise InvalidInput(
+            f"{path} is no file, and gave more than {_MOST_PIPED / 1e6:.0f} MB: save what it gives "
+            "to a file first"
+        )
+    return found
 
 
 def _agents(body: Mapping[str, Any]) -> dict[str, Any]:
