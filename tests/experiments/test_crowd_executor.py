@@ -23,6 +23,7 @@ from sizeup.search import Searcher, SearchOptions
 from sizeup.search.batch import pack
 from sizeup.search.crowd import Machines, Order
 from tests.experiments import small, tiny
+from tests.experiments.test_faults import is_alive, wait_until
 from tests.experiments.tiny import jobs_of
 
 pytest.importorskip("greenlet")
@@ -172,6 +173,15 @@ def test_shutting_down_ends_games_in_the_middle(tmp_path):
         os.kill(pid, 0)
     for one in (future, waiting):
         assert type(one.exception()) is WorkerDied
+
+
+def test_no_engine_of_a_game_outlives_a_host(tmp_path):
+    job = small.plan(deed="spawn", where=[0], then="hang", marks=str(tmp_path))[0]
+    with CrowdExecutor("lanes", hosts=1, at_once=8) as executor:
+        executor.submit(small.misbehave, job)
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    engines = [int(mark.name) for mark in tmp_path.iterdir()]
+    wait_until(lambda: not any(map(is_alive, engines)))
 
 
 # -- machines -----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from sizeup.experiments.job import Job, Play
 from sizeup.experiments.processes import (
     Surroundings,
     end_group,
+    end_strays,
     end_with_parent,
     leave_signals_to_the_driver,
 )
@@ -161,6 +162,8 @@ class _Host:
     def close(self) -> None:
         end_group(self._process)
         self._process.join()
+        if self._process.pid is not None:
+            end_strays(self._process.pid)
 
     def _listen(self) -> None:
         """Hand over what the host sends back, until it is gone."""
