@@ -341,6 +341,14 @@ export interface About {
   showcase: { game: string; title: string; oblivious: Strip; aware: Strip };
 }
 
+/** What is known of a game's page without asking for anything else: all that it takes to play. */
+export interface Known extends Pick<About, "games" | "kinds" | "guests"> {
+  showcase?: Yardstick;
+}
+
+/** What two agents got in the same game, on Home. */
+export type Yardstick = { game: string } & Record<"oblivious" | "aware", Pick<Strip, "players" | "total">>;
+
 export interface RecordLine {
   id: string;
   game: string;

@@ -68,6 +68,7 @@ class Hub:
         """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
         self._about: Future[bytes] | None = None
+        self._tables: dict[str, dict[str, Any]] = {}
         self.study: StudyDesk | None = None
         if settings.study is not None and settings.study_store is not None:
             self.study = StudyDesk(settings.study, settings.study_store)
@@ -85,6 +86,12 @@ class Hub:
             made = self.pool.other(lambda: json.dumps(self._about_data()).encode())
             self._about = asyncio.ensure_future(made)
         return await asyncio.shield(self._about)
+
+    async def table(self, name: str) -> dict[str, Any]:
+        """What the page of a game needs to begin it, made once."""
+        if name not in self._tables:
+            self._tables[name] = await self.pool.other(self._table_data, name)
+        return self._tables[name]
 
     async def opened(self, name: str) -> Opened | None:
         """A record by its id, unpacked; None if it is gone."""
@@ -113,6 +120,12 @@ class Hub:
             "guests": self.settings.invites,
             "showcase": showcase(self.offers),
         }
+
+    def _table_data(self, name: str) -> dict[str, Any]:
+        """One game, and what agents have scored in it if the home page shows that."""
+        shown = {"showcase": yardstick(self.offers)} if name == _SHOWN else {}
+        known = {"kinds": self.offers.kinds(), "guests": self.settings.invites}
+        return {"games": [self.offers[name].data()], **known, **shown}
 
     async def sweep(self) -> None:
         """End games without input, again and again."""
@@ -238,3 +251,10 @@ def showcase(offers: Offers) -> dict[str, Any]:
         opened = open_kept(keep(record, offer, "watched", ""), offers)
         strips[name] = {"title": title, **opened.story.data(), "total": record.total}
     return {"game": offer.name, "title": offer.look.title, **strips}
+
+
+def yardstick(offers: Offers) -> dict[str, Any]:
+    """What the two teams of the home page scored, for whoever plays the same game."""
+    shown = showcase(offers)
+    teams = {name: {part: shown[name][part] for part in ("players", "total")} for name in STRIPS}
+    return {"game": shown["game"], **teams}

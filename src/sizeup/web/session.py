@@ -51,9 +51,15 @@ class Session:
         self._refused = 0
         self.last_input = now
 
-    async def run(self) -> None:
-        """Read until the visitor goes away or talks too much."""
+    async def run(self, first: str | None = None) -> None:
+        """Read until the visitor goes away or talks too much.
+
+        The ``first`` message may have come with the request for the socket, as that saves a page
+        far away from asking twice.
+        """
         try:
+            if first is not None:
+                await self._read({"text": first})
             while True:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":

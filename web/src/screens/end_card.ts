@@ -2,9 +2,9 @@
 
 import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
-import { button, h, link, type Child } from "../dom";
+import { button, fill, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { About, Card, GameOffer, OtherCard } from "../protocol";
+import type { Card, GameOffer, Known, OtherCard, Yardstick } from "../protocol";
 import { address } from "../router";
 import { actionName, ahead, figure, likeliest, outcomeWords, percent, plural, sentence, sureness } from "../words";
 
@@ -12,10 +12,9 @@ import { actionName, ahead, figure, likeliest, outcomeWords, percent, plural, se
 const LEAST_BITS = 0.005;
 
 /** How a game ended; `label` names what `again` does, if it can be done. */
-export function endCard(about: Partial<About>, offer: GameOffer | undefined, game: Game, label: string, again: (() => void) | null): HTMLElement {
+export function endCard({ showcase }: Partial<Known>, offer: GameOffer | undefined, game: Game, label: string, again: (() => void) | null): HTMLElement {
   const { end } = game;
   if (!end) return h("section");
-  const { showcase } = about;
   const isTwo = game.setup.mode === "play" && game.setup.game === showcase?.game && !game.setup.guest;
   const saves = savable(offer).map((format) =>
     h("a", { class: "secondary", href: exportAddress(end.record, format), download: true }, `Save ${format.toUpperCase()}`),
@@ -26,8 +25,7 @@ export function endCard(about: Partial<About>, offer: GameOffer | undefined, gam
     end.result.stopped === null && h("p", { class: "quiet" }, sentence(end.result.reason)),
     h("h2", {}, outcomeWords(end.result)),
     end.result.stopped === null && isTwo && showcase && h("p", { class: "quiet" }, yardstick(showcase)),
-    ...(end.card ? sizedUp(game, end.card, end.record) : []),
-    ...end.others.flatMap(another),
+    h("div", { class: "read" }, ...read(game)),
     end.record === "" ? null : h(
       "p",
       { class: "actions" },
@@ -39,13 +37,27 @@ export function endCard(about: Partial<About>, offer: GameOffer | undefined, gam
   );
 }
 
+/** Say what is known by now of how somebody played. */
+export function readAgain(card: HTMLElement, game: Game): void {
+  const box = card.querySelector(".read");
+  if (!box) return;
+  if (box.contains(document.activeElement)) card.focus({ preventScroll: true });
+  fill(box, ...read(game));
+}
+
+/** What is made of the moves of people. */
+function read(game: Game): Child[] {
+  const { end } = game;
+  return end ? [...(end.card ? sizedUp(game, end.card, end.record) : []), ...end.others.flatMap(another)] : [];
+}
+
 /** Formats in which a whole game can be saved; a picture is of one position. */
 export function savable(offer: GameOffer | undefined): string[] {
   return (offer?.exports ?? ["json"]).filter((format) => format !== "svg");
 }
 
-/** What two agents got in the same game, on Home. */
-function yardstick({ aware, oblivious }: About["showcase"]): string {
+/** What one's own score is held against. */
+function yardstick({ aware, oblivious }: Yardstick): string {
   const [deep, shallow] = [aware.players[0]?.depth, aware.players.at(-1)?.depth];
   return `For comparison: agents that look ${deep} and ${ahead(shallow)} scored ${figure(aware.total)} when the deeper one was aware, and ${figure(oblivious.total)} when it was oblivious.`;
 }
