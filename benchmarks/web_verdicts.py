@@ -80,7 +80,7 @@ def card_of(socket, setup, choose):
         message = json.loads(socket.recv(timeout=PATIENCE))
         if message["type"] == "error":
             raise SystemExit(f"refused: {message}")
-        if message["type"] == "ended":
+        if message["type"] == "judged" or (message["type"] == "ended" and not message["looking"]):
             return message["card"], own
         if message["type"] == "game":
             name = message["game_id"]

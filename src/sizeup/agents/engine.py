@@ -114,7 +114,8 @@ class SearchEngine:
         passes = (phases(self._feasible, rank, self.options) for rank in ranks)
         cost = sum(phase.iterations for one in passes for phase in one)
         first, *more = rule.looks
-        return [first, *(samples for samples in more if samples * cost <= _MOST_ITERATIONS)]
+        most = rule.patience * _MOST_ITERATIONS
+        return [first, *(samples for samples in more if samples * cost <= most)]
 
     def counts(
         self, state: Any, beliefs: Beliefs | None, seed: int, samples: range

@@ -46,6 +46,7 @@ STRIPS = {  # the two games of the home page, whose records come with the packag
 }
 _SHOWN, _SEED = "wall-of-fire", 1
 _FOLDER = Path(__file__).with_name("strips")
+_IDLE = 0.05  # seconds between looks at whether anybody waits
 _GOODBYE = 2.0  # seconds for what still runs when the server stops
 _log = logging.getLogger("sizeup.web")
 
@@ -67,6 +68,8 @@ class Hub:
         self.prepared: set[str] = set()
         """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
+        self.closer = asyncio.Semaphore(1)
+        """Held while somebody looks closer at a finished game, one after the other."""
         self._about: Future[bytes] | None = None
         self._tables: dict[str, dict[str, Any]] = {}
         self.study: StudyDesk | None = None
@@ -167,6 +170,12 @@ class Pool:
     async def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something that may search."""
         return await self._done_by(self._searches, partial(work, *args, **kwargs))
+
+    async def idly(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do something that searches, but only once nobody waits for anything else."""
+        while self._given_up:
+            await asyncio.sleep(_IDLE)
+        return await self.search(work, *args, **kwargs)
 
     async def other(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something else that takes more than a moment."""

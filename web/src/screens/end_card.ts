@@ -6,7 +6,7 @@ import { button, fill, h, link, type Child } from "../dom";
 import type { Game } from "../game";
 import type { Card, GameOffer, Known, OtherCard, Yardstick } from "../protocol";
 import { address } from "../router";
-import { actionName, ahead, figure, likeliest, outcomeWords, percent, plural, sentence, sureness } from "../words";
+import { actionName, ahead, figure, likeliest, lowered, outcomeWords, percent, plural, sentence, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -76,8 +76,8 @@ const CAUTION =
   "You are compared with searches. Take it as “played like a search of this depth”: how far people look ahead could not be measured reliably by their moves.";
 
 /** How much there was to go by. */
-function evidence({ moves, told }: Card): string {
-  return `${plural(moves, "move")} looked at; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
+function evidence({ moves, told, closer }: Card): string {
+  return `${plural(moves, "move")} looked at${closer ? ", and once more after the game, longer" : ""}; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
 }
 
 const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
@@ -94,11 +94,13 @@ function another({ called, card }: OtherCard): Child[] {
 
 function sizedUp(game: Game, card: Card, record: string): Child[] {
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
-  const who = game.observer ? "A silent observer in your partner’s place" : "Your partner";
+  const watcher = game.observer ? "A silent observer in your partner’s place" : "Your partner";
+  const who = card.closer ? `On a closer look, ${lowered(watcher)}` : watcher;
   const bars = new Bars();
   bars.show(card);
   return [
     h("p", { class: "verdict" }, ...verdict(who, card)),
+    game.end?.looking && h("p", { class: "quiet looking-closer" }, "Your moves are being looked at again, more closely. This may change in a moment."),
     card.types.length > 1 && h("p", { class: "quiet evidence" }, evidence(card)),
     card.types.length > 1 && h("p", { class: "quiet caution" }, CAUTION),
     card.types.length > 1 && bars.element,
