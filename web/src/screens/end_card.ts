@@ -6,7 +6,7 @@ import { button, fill, h, link, type Child } from "../dom";
 import type { Game } from "../game";
 import type { Card, GameOffer, Known, OtherCard, Yardstick } from "../protocol";
 import { address } from "../router";
-import { actionName, ahead, figure, likeliest, lowered, outcomeWords, percent, plural, sentence, sureness } from "../words";
+import { actionName, ahead, figure, likeliest, lowered, outcomeWords, percent, plural, reasonOf, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
@@ -22,7 +22,7 @@ export function endCard({ showcase }: Partial<Known>, offer: GameOffer | undefin
   return h(
     "section",
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
-    end.result.stopped === null && h("p", { class: "quiet" }, sentence(end.result.reason)),
+    end.result.stopped === null && h("p", { class: "quiet" }, reasonOf(end.result)),
     h("h2", {}, outcomeWords(end.result)),
     end.result.stopped === null && isTwo && showcase && h("p", { class: "quiet" }, yardstick(showcase)),
     h("div", { class: "read" }, ...read(game)),
@@ -77,7 +77,7 @@ const CAUTION =
 
 /** How much there was to go by. */
 function evidence({ moves, told, closer }: Card): string {
-  return `${plural(moves, "move")} looked at${closer ? ", and once more after the game, longer" : ""}; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
+  return `${plural(moves, "move")} looked at${closer ? ", and again for longer after the game" : ""}; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
 }
 
 const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;

@@ -3,7 +3,7 @@
 import { h } from "../dom";
 import { anySeed, depths, number, segments, select, type Option } from "../parts/fields";
 import type { GameOffer, KindAbout, PlaySetup } from "../protocol";
-import { raised, sideName } from "../words";
+import { lowered, raised, sideName } from "../words";
 import { alone } from "./play_setup";
 
 /** A form that starts another game. */
@@ -32,7 +32,13 @@ export function setupForm(game: GameOffer, kinds: readonly KindAbout[], setup: P
   };
   const fields = [...(alone(game) ? [opponent, side] : [partner, depth, opponent, side, you]), second, seed].map((field) => field?.element);
   const submitButton = h("button", { type: "submit", class: "primary" }, "Start this game");
-  return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton, game.untold && h("p", { class: "quiet" }, game.untold));
+  return h("form", { class: "setup", onsubmit: submit }, ...fields, submitButton, !alone(game) && kindsInWords(kinds), game.untold && h("p", { class: "quiet" }, game.untold));
+}
+
+/** What each kind of partner does, for whoever has never heard of it. */
+function kindsInWords(kinds: readonly KindAbout[]): HTMLElement {
+  const offered = partners(kinds).map(({ value }) => kinds.find(({ kind }) => kind === value));
+  return h("p", { class: "quiet" }, offered.map((one) => `${one?.title}: ${lowered(one?.blurb ?? "")}`).join(" "));
 }
 
 /** Whoever can be a visitor's partner: aware, oblivious, or an agent from a file of one's own. */
