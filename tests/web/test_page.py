@@ -92,8 +92,11 @@ def test_the_first_message_may_come_with_the_request_for_the_socket(visitor):
     [("nonsense", "bad_message"), ("{}", "bad_message"), ("x" * 5000, "too_big")],
 )
 def test_a_first_message_is_checked_like_any_other(static, text, code):
-    with running(static, message_bytes=4096) as server, server.visitor() as somebody:
-        with somebody.socket(f"/ws?first={text}") as talk:
-            assert talk.next()["code"] == code
-            talk.send(type="ping")
-            assert talk.next() == {"type": "pong"}
+    with (
+        running(static, message_bytes=4096) as server,
+        server.visitor() as somebody,
+        somebody.socket(f"/ws?first={text}") as talk,
+    ):
+        assert talk.next()["code"] == code
+        talk.send(type="ping")
+        assert talk.next() == {"type": "pong"}

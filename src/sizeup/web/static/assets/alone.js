@@ -54,7 +54,7 @@ function f(e, { fill: t, ink: n }, r = !1) {
 	return e.style.setProperty("--fill", i ? `var(--${i})` : t || "transparent"), e.style.setProperty("--sign", i ? `var(--${i}-ink, ${n})` : t === "" ? "var(--ink)" : n), e;
 }
 function ee(e, n, [r, i], a) {
-	let o = n[e.ground] ?? ne, s = oe[o.shape] ?? (o.fill === "" ? () => [] : () => [a ? p("ground") : re()]), c = e.note?.trim();
+	let o = n[e.ground] ?? ne, s = se[o.shape] ?? (o.fill === "" ? () => [] : () => [a ? p("ground") : re()]), c = e.note?.trim();
 	return f(t("g", {}, ...s(o, r, i), e.text ? ie(e.text, e.piece !== null) : null, c ? t("text", {
 		class: "tile-note",
 		x: -46,
@@ -62,7 +62,7 @@ function ee(e, n, [r, i], a) {
 	}, c) : null), o, !0);
 }
 function te(e = ne) {
-	return (ue[e.shape] ?? b)(e, 0, 0);
+	return (de[e.shape] ?? y)(e, 0, 0);
 }
 var ne = {
 	name: "",
@@ -92,16 +92,16 @@ function ie(e, n) {
 		y: n ? 40 : 0
 	}, e);
 }
-var m = "M2-44C8-24 32-14 32 14A32 32 0 0 1-32 14C-32-4-22-12-18-26C-13-18-11-16-6-14C-9-28-6-36 2-44Z", ae = "M2-10C4 2 18 8 18 20A17 17 0 0 1-16 20C-16 10-2 6 2-10Z", oe = {
+var ae = "M2-44C8-24 32-14 32 14A32 32 0 0 1-32 14C-32-4-22-12-18-26C-13-18-11-16-6-14C-9-28-6-36 2-44Z", oe = "M2-10C4 2 18 8 18 20A17 17 0 0 1-16 20C-16 10-2 6 2-10Z", se = {
 	bricks: () => [re(), t("path", {
 		class: "bricks",
 		d: "M-46-16H46M-46 16H46M-14-46V-16M24-46V-16M-30-16V16M8-16V16M-14 16V46M24 16V46"
 	})],
 	flame: (e, t, n) => [
 		p("embers"),
-		h("side", -24, -4, .66, t + 2 * n),
-		h("side", 24, -4, .66, t + 2 * n + 3),
-		h("", 0, 8, .94, 2 * t + n)
+		m("side", -24, -4, .66, t + 2 * n),
+		m("side", 24, -4, .66, t + 2 * n + 3),
+		m("", 0, 8, .94, 2 * t + n)
 	],
 	hole: () => [
 		p("ground"),
@@ -115,29 +115,29 @@ var m = "M2-44C8-24 32-14 32 14A32 32 0 0 1-32 14C-32-4-22-12-18-26C-13-18-11-16
 		})
 	]
 };
-function h(e, n, r, i, a) {
+function m(e, n, r, i, a) {
 	let o = [
 		t("path", {
 			class: "flame-base",
-			d: m
-		}),
-		t("path", {
-			d: m,
-			fill: "url(#glow)"
+			d: ae
 		}),
 		t("path", {
 			d: ae,
+			fill: "url(#glow)"
+		}),
+		t("path", {
+			d: oe,
 			fill: "url(#core)"
 		})
 	];
 	return t("g", { transform: `translate(${n} ${r}) scale(${i})` }, t("g", { class: `flame lean${a % 5} ${e}` }, ...o));
 }
-var g = (e, n) => t("ellipse", {
+var h = (e, n) => t("ellipse", {
 	class: "shadow",
 	cy: n,
 	rx: e,
 	ry: e * .32
-}), _ = (e, n) => [
+}), g = (e, n) => [
 	t("circle", {
 		class: "rim",
 		cy: n,
@@ -155,13 +155,13 @@ var g = (e, n) => t("ellipse", {
 		class: "groove",
 		r: .73 * e
 	})
-], v = ({ sign: e }, n, r = 0) => e ? t("text", {
+], _ = ({ sign: e }, n, r = 0) => e ? t("text", {
 	class: "sign-letter",
 	"font-size": n,
 	y: r
-}, e) : null, y = (...e) => e.filter((e) => e !== null), b = (e) => y(g(34, 22), ..._(38, 4), v(e, 34)), se = () => [
-	g(34, 22),
-	..._(38, 4),
+}, e) : null, v = (...e) => e.filter((e) => e !== null), y = (e) => v(h(34, 22), ...g(38, 4), _(e, 34)), ce = () => [
+	h(34, 22),
+	...g(38, 4),
 	t("path", {
 		class: "crown",
 		d: "M-22 15V-11L-11 1L0-17L11 1L22-11V15Z"
@@ -170,13 +170,13 @@ var g = (e, n) => t("ellipse", {
 		class: "crown-band",
 		d: "M-22 20H22"
 	})
-], ce = (e) => y(g(32, 38), ...["coat", "glow"].flatMap((e) => [t("path", {
+], le = (e) => v(h(32, 38), ...["coat", "glow"].flatMap((e) => [t("path", {
 	d: "M-31 39C-31 8-20-4 0-4S31 8 31 39C31 43-31 43-31 39Z",
-	...le[e]
+	...ue[e]
 }), t("circle", {
 	cy: -20,
 	r: 22,
-	...le[e]
+	...ue[e]
 })]), ...[-7.5, 7.5].flatMap((e) => [t("ellipse", {
 	class: "eye",
 	cx: e,
@@ -188,20 +188,20 @@ var g = (e, n) => t("ellipse", {
 	cx: e + 1.2,
 	cy: -20,
 	r: 2.5
-})]), v(e, 25, 21)), le = {
+})]), _(e, 25, 21)), ue = {
 	coat: { class: "coat" },
 	glow: { fill: "url(#glow)" }
-}, ue = {
-	disc: b,
-	king: se,
-	stone: b,
-	avatar: ce,
+}, de = {
+	disc: y,
+	king: ce,
+	stone: y,
+	avatar: le,
 	coin: (e) => {
-		let n = t("g", { class: "coin" }, ...y(..._(26, 3), v(e, 24)));
-		return n.style.setProperty("--metal", e.fill), [g(24, 22), n];
+		let n = t("g", { class: "coin" }, ...v(...g(26, 3), _(e, 24)));
+		return n.style.setProperty("--metal", e.fill), [h(24, 22), n];
 	},
 	sprout: () => [
-		g(20, 34),
+		h(20, 34),
 		t("path", {
 			class: "stem",
 			d: "M0 36C0 14 2 2 0-10"
@@ -215,7 +215,7 @@ var g = (e, n) => t("ellipse", {
 			d: "M0-4C4-28 24-36 36-32C36-14 20-2 0-4Z"
 		})
 	],
-	seed: () => [g(22, 22), ...[
+	seed: () => [h(22, 22), ...[
 		[-15, 8],
 		[14, 12],
 		[0, -10]
@@ -226,7 +226,7 @@ var g = (e, n) => t("ellipse", {
 		transform: `translate(${e} ${n}) rotate(24)`
 	}))]
 };
-function de() {
+function fe() {
 	let e = (...e) => e.map(([e, n, r]) => t("stop", {
 		offset: e,
 		"stop-color": n,
@@ -298,7 +298,7 @@ function de() {
 }
 //#endregion
 //#region src/icons.ts
-var fe = {
+var pe = {
 	first: "M4 3v10M13 3L6 8l7 5Z",
 	back: "M12 3L5 8l7 5Z",
 	on: "M4 3l7 5l-7 5Z",
@@ -311,46 +311,46 @@ var fe = {
 	left: "M13 8H3M7 4L3 8l4 4",
 	stay: "M8 6.5a1.5 1.5 0 1 1 0 3a1.5 1.5 0 1 1 0-3Z"
 };
-function pe(e) {
+function me(e) {
 	return t("svg", {
 		class: "icon",
 		viewBox: "0 0 16 16",
 		"aria-hidden": "true",
 		focusable: "false"
-	}, t("path", { d: fe[e] }));
+	}, t("path", { d: pe[e] }));
 }
 //#endregion
 //#region src/theme.ts
-var me = "sizeup-theme";
-function he() {
+var he = "sizeup-theme";
+function ge() {
 	let e = document.documentElement.dataset.theme;
 	return e === "dark" || e === "light" ? e : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
-function ge() {
-	let e = () => he() === "dark" ? "Light" : "Dark", t = o("", () => {
-		let e = he() === "dark" ? "light" : "dark";
+function _e() {
+	let e = () => ge() === "dark" ? "Light" : "Dark", t = o("", () => {
+		let e = ge() === "dark" ? "light" : "dark";
 		document.documentElement.dataset.theme = e;
 		try {
-			localStorage.setItem(me, e);
+			localStorage.setItem(he, e);
 		} catch {}
 		r();
 	}, { class: "theme" }), r = () => {
-		n(t, pe(e() === "Dark" ? "moon" : "sun")), t.setAttribute("aria-label", `${e()} theme`), t.title = `${e()} theme`;
+		n(t, me(e() === "Dark" ? "moon" : "sun")), t.setAttribute("aria-label", `${e()} theme`), t.title = `${e()} theme`;
 	};
 	return matchMedia("(prefers-color-scheme: dark)").addEventListener("change", r), r(), t;
 }
 //#endregion
 //#region src/frame.ts
-var x = e("main", {
+var b = e("main", {
 	id: "main",
 	tabindex: -1
 });
-function _e(t) {
+function ve(t) {
 	let r = e("a", {
 		class: "skip",
 		href: "#main",
 		onclick: (e) => {
-			e.preventDefault(), x.focus();
+			e.preventDefault(), b.focus();
 		}
 	}, "Skip to content"), i = t.length === 0, a = e("header", { class: "top" }, e(i ? "span" : "a", {
 		class: "logo",
@@ -358,12 +358,12 @@ function _e(t) {
 	}, e("span", {
 		class: "logo-bars",
 		"aria-hidden": "true"
-	}, e("i"), e("i"), e("i")), "Sizeup"), i ? null : e("nav", { "aria-label": "Screens" }, ...t), ge());
-	n(document.getElementById("page") ?? document.body, r, a, x, s, de());
+	}, e("i"), e("i"), e("i")), "Sizeup"), i ? null : e("nav", { "aria-label": "Screens" }, ...t), _e());
+	n(document.getElementById("page") ?? document.body, r, a, b, s, fe());
 }
 //#endregion
 //#region src/words.ts
-var ve = [
+var ye = [
 	0,
 	1,
 	2,
@@ -373,84 +373,87 @@ var ve = [
 	useGrouping: !1,
 	roundingMode: "halfEven"
 }));
-function S(e, t = 2) {
+function x(e, t = 2) {
 	if (e === null || Number.isNaN(e)) return "–";
-	let n = ve[t]?.format(e) ?? "";
+	let n = ye[t]?.format(e) ?? "";
 	return n === "-0" ? "0" : n.replace("-", "−");
 }
-function C(e) {
-	let t = S(e);
+function S(e) {
+	let t = x(e);
 	return `${t} ${/^−?1$/.test(t) ? "point" : "points"}`;
 }
-function w(e) {
-	return e >= .995 && e < 1 ? ">99 %" : e > 0 && e < .005 ? "<1 %" : `${S(100 * e, 0)} %`;
+function C(e) {
+	return e >= .995 && e < 1 ? ">99 %" : e > 0 && e < .005 ? "<1 %" : `${x(100 * e, 0)} %`;
 }
-function ye(e, t, n = `${t}s`) {
+function be(e, t, n = `${t}s`) {
 	return `${e.toLocaleString("en")} ${e === 1 ? t : n}`;
 }
-function be(e) {
-	return `${ye(e ?? 0, "move")} ahead`;
-}
 function xe(e) {
-	return e.length < 2 ? e.join("") : `${e.slice(0, -1).join(", ")} and ${e.at(-1)}`;
-}
-function T(e) {
-	return e.charAt(0).toLowerCase() + e.slice(1);
-}
-function E(e) {
-	return e.charAt(0).toUpperCase() + e.slice(1);
+	return `${be(e ?? 0, "move")} ahead`;
 }
 function Se(e) {
-	return e && `${E(e)}${/[.!?]$/.test(e) ? "" : "."}`;
+	return e.length < 2 ? e.join("") : `${e.slice(0, -1).join(", ")} and ${e.at(-1)}`;
+}
+function w(e) {
+	return e.charAt(0).toLowerCase() + e.slice(1);
+}
+function T(e) {
+	return e.charAt(0).toUpperCase() + e.slice(1);
 }
 function Ce(e) {
-	return Se(e.split(". ")[0] ?? "");
+	return e && `${T(e)}${/[.!?]$/.test(e) ? "" : "."}`;
 }
-function we({ action: e, phrase: t }) {
+function we({ reason: e }) {
+	return Ce(e.replace(/\bplies\b/g, "moves"));
+}
+function Te(e) {
+	return Ce(e.split(". ")[0] ?? "");
+}
+function Ee({ action: e, phrase: t }) {
 	return t === `play ${e}` ? e : t;
 }
-function D(e, t) {
-	return we(e?.legal.find((e) => e.action === t) ?? {
+function E(e, t) {
+	return Ee(e?.legal.find((e) => e.action === t) ?? {
 		action: t,
 		phrase: `play ${t}`
 	});
 }
-function O(e, t) {
+function D(e, t) {
 	return e.find((e) => e.seat === t)?.called ?? `player ${t + 1}`;
 }
-function Te(e, { ply: t, actor: n, score: r }) {
+function De(e, { ply: t, actor: n, score: r }) {
 	let i = e?.turns ?? null;
-	return [i === null ? "" : `Turn ${Math.min(i, n === null ? t : t + 1)} of ${i}`, r.length === 1 && `Score ${S(r[0] ?? 0)}`].filter(Boolean).join(" · ");
+	return [i === null ? "" : `Turn ${Math.min(i, n === null ? t : t + 1)} of ${i}`, r.length === 1 && `Score ${x(r[0] ?? 0)}`].filter(Boolean).join(" · ");
 }
-function k(e) {
+function O(e) {
 	let t = e.probabilities.reduce((e, t, n, r) => t > (r[e] ?? 0) ? n : e, 0);
 	return [e.types[t] ?? 0, e.probabilities[t] ?? 0];
 }
-function A(e) {
+function k(e) {
 	return Math.max(0, 1 - e.probabilities.reduce((e, t) => e + t, 0));
 }
-function Ee(e) {
+function Oe(e) {
 	if (e.stopped !== null) {
-		let t = e.scores.length === 1 ? ` with ${C(e.total)}` : "";
-		return `Stopped after ${ye(e.stopped, "move")}${t}`;
+		let t = e.scores.length === 1 ? ` with ${S(e.total)}` : "";
+		return `Stopped after ${be(e.stopped, "move")}${t}`;
 	}
-	let t = e.margin === null ? "" : ` by ${C(e.margin)}`;
+	let t = e.margin === null ? "" : ` by ${S(e.margin)}`;
 	switch (e.outcome) {
 		case "won": return `Your team won${t}`;
 		case "lost": return `Your team lost${t}`;
 		case "drawn": return "A draw";
-		case "done": return e.scores.length > 1 ? `${E(e.winner ?? "nobody")} won${t}` : `Team score: ${C(e.total)}`;
+		case "done": return e.scores.length > 1 ? `${T(e.winner ?? "nobody")} won${t}` : `Team score: ${S(e.total)}`;
 	}
 }
 //#endregion
 //#region src/api.ts
-var De = class extends Error {
+var ke = class extends Error {
 	status;
 	constructor(e, t) {
 		super(t), this.status = e;
 	}
-}, Oe = "Sizeup is not responding. Is `sizeup serve` still running?";
-async function ke(e, t = {}) {
+}, Ae = "Sizeup is not responding. Is `sizeup serve` still running?";
+async function je(e, t = {}) {
 	let n;
 	try {
 		n = await fetch(e, {
@@ -458,17 +461,17 @@ async function ke(e, t = {}) {
 			...t
 		});
 	} catch {
-		throw new De(0, Oe);
+		throw new ke(0, Ae);
 	}
 	let r = await n.json().catch(() => null);
-	if (!n.ok) throw new De(n.status, Ae(r, n.status));
+	if (!n.ok) throw new ke(n.status, Me(r, n.status));
 	return r;
 }
-function Ae(e, t) {
-	return typeof e == "object" && e && "error" in e ? E(String(e.error)) : t === 401 ? "This page is not signed in. Open the address that `sizeup serve` printed." : `Sizeup answered with an error (${t}).`;
+function Me(e, t) {
+	return typeof e == "object" && e && "error" in e ? T(String(e.error)) : t === 401 ? "This page is not signed in. Open the address that `sizeup serve` printed." : `Sizeup answered with an error (${t}).`;
 }
-function je(e, t) {
-	return ke(e, {
+function Ne(e, t) {
+	return je(e, {
 		method: "POST",
 		headers: {
 			"Content-Type": "application/json",
@@ -477,21 +480,21 @@ function je(e, t) {
 		body: t
 	});
 }
-var j = (...e) => `/api/${e.map((e) => encodeURIComponent(String(e))).join("/")}`;
-function Me(e, t, n) {
+var A = (...e) => `/api/${e.map((e) => encodeURIComponent(String(e))).join("/")}`;
+function Pe(e, t, n) {
 	let r = n === null ? "" : `?as_type=${n}`;
-	return ke(j("records", e, "tables", t) + r);
+	return je(A("records", e, "tables", t) + r);
 }
-var Ne = (e, t, n) => je(j("records", e, "what-if"), JSON.stringify({
+var Fe = (e, t, n) => Ne(A("records", e, "what-if"), JSON.stringify({
 	ply: t,
 	action: n
-})), Pe = (e) => je(j("records", e, "sizes"), "{}"), M = (e, t, n) => j("records", e, "export", t) + (n === void 0 ? "" : `?ply=${n}`);
+})), Ie = (e) => Ne(A("records", e, "sizes"), "{}"), j = (e, t, n) => A("records", e, "export", t) + (n === void 0 ? "" : `?ply=${n}`);
 //#endregion
 //#region src/chart/scale.ts
-function N([e, t], [n, r]) {
+function M([e, t], [n, r]) {
 	return t === e ? () => (n + r) / 2 : (i) => n + (i - e) / (t - e) * (r - n);
 }
-function Fe(e, t, n) {
+function Le(e, t, n) {
 	if (!(t > e)) return [e];
 	let r = (t - e) / Math.max(1, n), i = 10 ** Math.floor(Math.log10(r)), a = ([
 		1,
@@ -501,10 +504,10 @@ function Fe(e, t, n) {
 	].find((e) => e * i >= r) ?? 10) * i, o = Math.ceil(e / a - 1e-9), s = Math.floor(t / a + 1e-9);
 	return Array.from({ length: s - o + 1 }, (e, t) => Number(((o + t) * a).toPrecision(12)));
 }
-function Ie(e, t, n) {
-	return Fe(e, t, n).filter(Number.isInteger);
+function Re(e, t, n) {
+	return Le(e, t, n).filter(Number.isInteger);
 }
-function Le(e, t, [n, r]) {
+function ze(e, t, [n, r]) {
 	let i = e.map((e, t) => t).sort((t, n) => (e[t] ?? 0) - (e[n] ?? 0)), a = (e) => {
 		let i = (e.members.length - 1) * t, a = e.wanted / e.members.length - i / 2;
 		return Math.max(n, Math.min(r - i, a));
@@ -526,26 +529,26 @@ function Le(e, t, [n, r]) {
 }
 //#endregion
 //#region src/chart/curve.ts
-var P = 380, Re = 168, F = 34, I = 350, ze = 10, L = 140, Be = 13, Ve = 8, He = class {
+var N = 380, Be = 168, P = 34, F = 350, Ve = 10, I = 140, He = 13, L = 8, Ue = class {
 	element = t("svg", {
 		class: "curve",
-		viewBox: `0 0 ${P} ${Re}`,
+		viewBox: `0 0 ${N} ${Be}`,
 		role: "img"
 	});
 	constructor(e) {
 		e && (this.element.classList.add("jumps"), this.element.addEventListener("click", (t) => e(this.plyAt(t))));
 	}
-	plies = Ve;
+	plies = L;
 	show(e, r, i) {
-		this.plies = Math.max(Ve, r);
-		let a = N([0, this.plies], [F, I]), o = N([0, 1], [L, ze]), s = e[Math.min(i, e.length - 1)];
+		this.plies = Math.max(L, r);
+		let a = M([0, this.plies], [P, F]), o = M([0, 1], [I, Ve]), s = e[Math.min(i, e.length - 1)];
 		this.element.setAttribute("aria-label", this.words(s, i)), n(this.element, ...[
 			0,
 			.5,
 			1
 		].map((e) => t("path", {
 			class: "grid",
-			d: `M${F} ${o(e)}H${I}`
+			d: `M${P} ${o(e)}H${F}`
 		})), ...[
 			0,
 			.5,
@@ -554,30 +557,30 @@ var P = 380, Re = 168, F = 34, I = 350, ze = 10, L = 140, Be = 13, Ve = 8, He = 
 			class: "tick end",
 			x: 28,
 			y: o(e) + 4
-		}, w(e))), ...Ie(0, this.plies, 5).filter((e) => a(e) < 324).map((e) => t("text", {
+		}, C(e))), ...Re(0, this.plies, 5).filter((e) => a(e) < 324).map((e) => t("text", {
 			class: "tick middle",
 			x: a(e),
 			y: 158
 		}, String(e))), t("text", {
 			class: "tick end",
-			x: P,
+			x: N,
 			y: 158
 		}, "moves"), t("path", {
 			class: "cursor",
-			d: `M${a(Math.min(i, this.plies))} 6V${L}`
-		}), ...Ue(e, a, o, i), ...s ? We(e, a, o) : []);
+			d: `M${a(Math.min(i, this.plies))} 6V${I}`
+		}), ...We(e, a, o, i), ...s ? Ge(e, a, o) : []);
 	}
 	words(e, t) {
 		if (!e) return "No beliefs yet";
-		let n = e.types.map((t, n) => `depth ${t} ${w(e.probabilities[n] ?? 0)}`), r = A(e);
-		return r >= .005 && n.push(`none of these ${w(r)}`), `Belief over the moves; after move ${t}: ${n.join(", ")}; most likely ${r > .5 ? "none of these" : `depth ${k(e)[0]}`}`;
+		let n = e.types.map((t, n) => `depth ${t} ${C(e.probabilities[n] ?? 0)}`), r = k(e);
+		return r >= .005 && n.push(`none of these ${C(r)}`), `Belief over the moves; after move ${t}: ${n.join(", ")}; most likely ${r > .5 ? "none of these" : `depth ${O(e)[0]}`}`;
 	}
 	plyAt(e) {
-		let t = this.element.getBoundingClientRect(), n = (e.clientX - t.left) / t.width * P, r = Math.round(N([F, I], [0, this.plies])(n));
+		let t = this.element.getBoundingClientRect(), n = (e.clientX - t.left) / t.width * N, r = Math.round(M([P, F], [0, this.plies])(n));
 		return Math.min(this.plies, Math.max(0, r));
 	}
 };
-function Ue(e, n, r, i) {
+function We(e, n, r, i) {
 	return (e[0]?.types ?? []).flatMap((a, o) => {
 		let s = e.map((e, t) => `${n(t).toFixed(1)} ${r(e.probabilities[o] ?? 0).toFixed(1)}`), c = Math.min(i, e.length - 1);
 		return [t("path", {
@@ -591,10 +594,10 @@ function Ue(e, n, r, i) {
 		})];
 	});
 }
-function We(e, n, r) {
+function Ge(e, n, r) {
 	let i = e[e.length - 1];
 	if (!i) return [];
-	let a = Le(i.probabilities.map(r), Be, [ze, L]);
+	let a = ze(i.probabilities.map(r), He, [Ve, I]);
 	return i.types.map((r, i) => t("text", {
 		class: `label kind${i % 6}`,
 		x: n(e.length - 1) + 8,
@@ -606,14 +609,14 @@ function We(e, n, r) {
 function R(e) {
 	return e.find((e) => e.kind === "you") ?? null;
 }
-function Ge(e, t, n, r) {
+function Ke(e, t, n, r) {
 	let i = (e) => e.find((e) => e.believer === n && e.about === r), a = i(e) ?? t.map((e) => i(e.beliefs)).find((e) => e);
 	if (a === void 0) return [];
 	let o = [a];
 	for (let e of t) o.push(i(e.beliefs) ?? o[o.length - 1] ?? a);
 	return o;
 }
-function Ke(e, t) {
+function qe(e, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let { believer: r, about: i } of [...e, ...t.flatMap((e) => e.beliefs)]) r !== i && n.set(`${r}:${i}`, {
 		believer: r,
@@ -623,14 +626,14 @@ function Ke(e, t) {
 }
 //#endregion
 //#region src/beliefs.ts
-var qe = .005, z = class {
+var z = .005, B = class {
 	element = e("ul", { class: "bars" });
 	rows = [];
 	drawn = "";
 	show(e) {
-		this.drawn !== e.types.join() && this.lay(e.types), [...e.probabilities, A(e)].forEach((t, n) => {
+		this.drawn !== e.types.join() && this.lay(e.types), [...e.probabilities, k(e)].forEach((t, n) => {
 			let r = this.rows[n];
-			r && (r.fill.style.width = Ye(t), r.value.textContent = w(t), r.line.hidden = n === e.types.length && t < qe);
+			r && (r.fill.style.width = Xe(t), r.value.textContent = C(t), r.line.hidden = n === e.types.length && t < z);
 		});
 	}
 	lay(t) {
@@ -655,23 +658,25 @@ var qe = .005, z = class {
 	constructor() {
 		this.element.append(this.title, this.odds);
 	}
-	show(t, r) {
-		this.title.textContent = t;
-		let i = A(r);
-		n(this.odds, ...r.types.map((t, n) => {
-			let i = e("i", { class: `kind${n % 6}` });
-			return i.style.width = Ye(r.probabilities[n]), e("span", {}, e("b", {}, String(t)), ` ${w(r.probabilities[n] ?? 0)}`, i);
-		}), ...i >= qe ? [e("span", {}, e("b", {}, "none"), ` ${w(i)}`)] : []);
+	show(e, t) {
+		this.title.textContent = e;
+		let r = k(t);
+		n(this.odds, ...t.types.map((e, n) => Ye(String(e), t.probabilities[n] ?? 0, `kind${n % 6}`)), ...r >= z ? [Ye("none", r, "none")] : []);
 	}
-}, Ye = (e = 0) => `${100 * e}%`, Xe = class {
+};
+function Ye(t, n, r) {
+	let i = e("i", { class: r });
+	return i.style.width = Xe(n), e("span", {}, e("b", {}, t), ` ${C(n)}`, i);
+}
+var Xe = (e = 0) => `${100 * e}%`, Ze = class {
 	pair;
 	element;
 	short = new Je();
 	brief = this.short.element;
-	bars = new z();
+	bars = new B();
 	curve;
 	constructor(t, n) {
-		this.pair = t, this.curve = new He(n);
+		this.pair = t, this.curve = new Ue(n);
 		let r = [e("h2", {}, t.title), e("p", { class: "quiet" }, t.note)];
 		this.element = e("section", { class: "belief" }, ...r, this.bars.element, this.curve.element);
 	}
@@ -679,7 +684,7 @@ var qe = .005, z = class {
 		let r = e[Math.min(n, e.length - 1)];
 		r && (this.bars.show(r), this.short.show(`${this.pair.title}: moves ahead`, r), this.curve.show(e, t, n));
 	}
-}, Ze = class {
+}, Qe = class {
 	jump;
 	element = e("div", { class: "panels" });
 	briefs = e("div");
@@ -688,22 +693,22 @@ var qe = .005, z = class {
 		this.jump = e;
 	}
 	lay(t) {
-		this.panels = t.map((e) => new Xe(e, this.jump));
+		this.panels = t.map((e) => new Ze(e, this.jump));
 		let r = e("section", { class: "belief" }, e("h2", {}, "Beliefs"), e("p", { class: "quiet" }, "No player in this game keeps beliefs about another."));
 		n(this.element, ...t.length > 0 ? this.panels.map(({ element: e }) => e) : [r]), n(this.briefs, ...this.panels.map(({ brief: e }) => e));
 	}
 	show(e, t, n = t.length) {
-		for (let r of this.panels) r.show(Ge(e, t, r.pair.believer, r.pair.about), t.length, n);
+		for (let r of this.panels) r.show(Ke(e, t, r.pair.believer, r.pair.about), t.length, n);
 	}
-}, B = (e) => `${e[0]},${e[1]}`, V = (e, t) => e[0] === t[0] && e[1] === t[1];
-function H(e, { rows: t, columns: n, flipped: r }) {
+}, V = (e) => `${e[0]},${e[1]}`, H = (e, t) => e[0] === t[0] && e[1] === t[1];
+function U(e, { rows: t, columns: n, flipped: r }) {
 	return r ? [t - 1 - e[0], n - 1 - e[1]] : e;
 }
-function U(e) {
-	return Array.from({ length: e.rows }, (t, n) => Array.from({ length: e.columns }, (t, r) => H([n, r], e)));
+function W(e) {
+	return Array.from({ length: e.rows }, (t, n) => Array.from({ length: e.columns }, (t, r) => U([n, r], e)));
 }
-function Qe(e, t, n) {
-	let [r, i] = H(e, n), a = n.rows - 1, o = n.columns - 1, s = {
+function $e(e, t, n) {
+	let [r, i] = U(e, n), a = n.rows - 1, o = n.columns - 1, s = {
 		ArrowUp: [Math.max(0, r - 1), i],
 		ArrowDown: [Math.min(a, r + 1), i],
 		ArrowLeft: [r, Math.max(0, i - 1)],
@@ -713,25 +718,25 @@ function Qe(e, t, n) {
 		PageUp: [0, i],
 		PageDown: [a, i]
 	}[t];
-	return s === void 0 ? null : H(s, n);
+	return s === void 0 ? null : U(s, n);
 }
-function $e(e, t, n) {
+function et(e, t, n) {
 	let r = Math.floor(t * n.rows), i = Math.floor(e * n.columns);
-	return r >= 0 && r < n.rows && i >= 0 && i < n.columns ? H([r, i], n) : null;
+	return r >= 0 && r < n.rows && i >= 0 && i < n.columns ? U([r, i], n) : null;
 }
-function W(e) {
+function tt(e) {
 	let [t, n] = [e[0]?.[0]?.ground, e[0]?.[1]?.ground];
 	return t !== n && e.every((e, r) => e.length > 1 && e.every(({ ground: e }, i) => e === ((r + i) % 2 ? n : t)));
 }
-function et(e) {
+function nt(e) {
 	return e.every((e) => e.length === 2 && !!e[0]?.text && e.every(({ piece: e }) => e === null));
 }
-function tt(e) {
-	return et(e) ? "2" : String(Math.max(...e.map((e) => e.length)) / e.length);
+function rt(e) {
+	return nt(e) ? "2" : String(Math.max(...e.map((e) => e.length)) / e.length);
 }
 //#endregion
 //#region src/board/cells.ts
-var nt = 6, rt = class {
+var it = 6, at = class {
 	hand;
 	element = e("div", {
 		class: "cells",
@@ -746,24 +751,24 @@ var nt = 6, rt = class {
 		this.hand = t, this.element.setAttribute("aria-label", e), this.element.addEventListener("keydown", (e) => this.keyed(e)), n && this.element.addEventListener("mousedown", (e) => e.preventDefault()), this.element.addEventListener("click", (e) => this.clicked(e)), this.element.addEventListener("pointerdown", (e) => this.pressed(e)), this.element.addEventListener("pointermove", (e) => this.moved(e)), this.element.addEventListener("pointerup", (e) => this.released(e)), this.element.addEventListener("pointercancel", () => this.giveUp());
 	}
 	show(e, t, n) {
-		ot(this.geometry, t) || this.lay(t);
-		for (let r of U(t)) for (let i of r) {
-			let r = this.byKey.get(B(i)), a = e.rows[i[0]]?.[i[1]];
-			r && a && it(r, H(i, t), a.label, n(i));
+		ct(this.geometry, t) || this.lay(t);
+		for (let r of W(t)) for (let i of r) {
+			let r = this.byKey.get(V(i)), a = e.rows[i[0]]?.[i[1]];
+			r && a && ot(r, U(i, t), a.label, n(i));
 		}
 	}
 	rove(e) {
 		let t = this.element.contains(document.activeElement);
-		this.byKey.get(B(this.current))?.setAttribute("tabindex", "-1"), this.current = e;
-		let n = this.byKey.get(B(e));
+		this.byKey.get(V(this.current))?.setAttribute("tabindex", "-1"), this.current = e;
+		let n = this.byKey.get(V(e));
 		n?.setAttribute("tabindex", "0"), t && n?.focus();
 	}
 	take(e) {
-		this.byKey.get(B(this.current))?.focus(), this.keyed(e);
+		this.byKey.get(V(this.current))?.focus(), this.keyed(e);
 	}
 	lay(t) {
 		this.geometry = t, this.byKey.clear();
-		let r = U(t).map((t) => e("div", {
+		let r = W(t).map((t) => e("div", {
 			role: "row",
 			class: "cell-row"
 		}, ...t.map((t) => {
@@ -771,15 +776,15 @@ var nt = 6, rt = class {
 				role: "gridcell",
 				class: "cell",
 				tabindex: -1,
-				"data-cell": B(t)
+				"data-cell": V(t)
 			});
-			return this.byKey.set(B(t), n), n;
+			return this.byKey.set(V(t), n), n;
 		})));
-		n(this.element, ...r), this.rove(U(t)[0]?.[0] ?? [0, 0]);
+		n(this.element, ...r), this.rove(W(t)[0]?.[0] ?? [0, 0]);
 	}
 	keyed(e) {
 		if (!this.geometry || e.altKey || e.ctrlKey || e.metaKey) return;
-		let t = Qe(this.current, e.key, this.geometry);
+		let t = $e(this.current, e.key, this.geometry);
 		if (t) this.rove(t);
 		else if (e.key === "Enter" || e.key === " ") this.hand.picked(this.current);
 		else if (e.key === "Escape") this.hand.cancelled();
@@ -787,12 +792,12 @@ var nt = 6, rt = class {
 		e.preventDefault(), e.stopPropagation();
 	}
 	clicked(e) {
-		let t = at(e.target);
+		let t = st(e.target);
 		t && !this.swallowClick && (this.rove(t), this.hand.picked(t)), this.swallowClick = !1;
 	}
 	pressed(e) {
 		this.swallowClick = !1;
-		let t = at(e.target);
+		let t = st(e.target);
 		t && e.button === 0 && this.hand.movable(t) && (this.press = {
 			cell: t,
 			x: e.clientX,
@@ -801,14 +806,14 @@ var nt = 6, rt = class {
 		});
 	}
 	moved(e) {
-		this.press && (Math.hypot(e.clientX - this.press.x, e.clientY - this.press.y) > nt && !this.press.moving && (this.press.moving = !0, this.element.setPointerCapture(e.pointerId), this.hand.dragStarted(this.press.cell)), this.press.moving && this.hand.dragged(this.press.cell, ...this.parts(e)));
+		this.press && (Math.hypot(e.clientX - this.press.x, e.clientY - this.press.y) > it && !this.press.moving && (this.press.moving = !0, this.element.setPointerCapture(e.pointerId), this.hand.dragStarted(this.press.cell)), this.press.moving && this.hand.dragged(this.press.cell, ...this.parts(e)));
 	}
 	released(e) {
 		let t = this.press;
 		if (this.press = null, !t?.moving || !this.geometry) return;
 		this.swallowClick = !0;
-		let n = $e(...this.parts(e), this.geometry);
-		this.hand.dropped(t.cell, n && V(n, t.cell) ? null : n);
+		let n = et(...this.parts(e), this.geometry);
+		this.hand.dropped(t.cell, n && H(n, t.cell) ? null : n);
 	}
 	giveUp() {
 		this.press?.moving && this.hand.dropped(this.press.cell, null), this.press = null;
@@ -818,15 +823,15 @@ var nt = 6, rt = class {
 		return [(e.clientX - t.left) / t.width, (e.clientY - t.top) / t.height];
 	}
 };
-function it(e, [t, n], r, i) {
+function ot(e, [t, n], r, i) {
 	let a = [r.trim(), `row ${t + 1}, column ${n + 1}`];
 	i.picked ? a.push("picked") : i.target ? a.push("you can move here") : i.movable && a.push("can move"), e.setAttribute("aria-label", a.filter(Boolean).join(", ")), e.setAttribute("aria-selected", String(i.picked)), e.classList.toggle("movable", i.movable), e.classList.toggle("target", i.target);
 }
-function at(e) {
+function st(e) {
 	let [t, n] = ((e instanceof Element ? e.closest("[data-cell]") : null)?.dataset.cell ?? "").split(",").map(Number);
 	return t === void 0 || n === void 0 || Number.isNaN(n) ? null : [t, n];
 }
-function ot(e, t) {
+function ct(e, t) {
 	return e !== null && e.rows === t.rows && e.columns === t.columns && e.flipped === t.flipped;
 }
 //#endregion
@@ -837,25 +842,25 @@ function G(e) {
 		picked: [],
 		open: []
 	}, [n, ...r] = K(t);
-	return n !== void 0 && r.length === 0 ? dt(t, n) : t;
+	return n !== void 0 && r.length === 0 ? pt(t, n) : t;
 }
 function K(e) {
-	return pt(e.legal.flatMap((e) => e.squares.slice(0, 1)));
+	return Y(e.legal.flatMap((e) => e.squares.slice(0, 1)));
 }
-function st(e) {
-	return pt(e.open.flatMap(({ stops: e, reached: t }) => [...e.slice(t, t + 1), ...e.slice(-1)]));
+function lt(e) {
+	return Y(e.open.flatMap(({ stops: e, reached: t }) => [...e.slice(t, t + 1), ...e.slice(-1)]));
 }
-function ct(e, t) {
-	let n = e.open.filter(({ stops: e }) => J(e.at(-1), t)), r = ft(e.open, t), [i] = n.length > 0 ? n : r;
+function ut(e, t) {
+	let n = e.open.filter(({ stops: e }) => J(e.at(-1), t)), r = mt(e.open, t), [i] = n.length > 0 ? n : r;
 	return i !== void 0 && (n.length === 1 || n.length === 0 && r.length === 1) ? {
 		choice: G(e.legal),
 		action: i.legal.action
-	} : r.length > 0 ? lt(e, t, r) : ut(e, t);
+	} : r.length > 0 ? dt(e, t, r) : ft(e, t);
 }
 function q(e) {
 	return G(e.legal);
 }
-function lt(e, t, n) {
+function dt(e, t, n) {
 	let [r] = n;
 	return n.every(({ stops: e, reached: t }) => t >= e.length) && r !== void 0 ? {
 		choice: q(e),
@@ -869,12 +874,12 @@ function lt(e, t, n) {
 		action: null
 	};
 }
-function ut(e, t) {
-	if (!K(e).some((e) => V(e, t))) return {
+function ft(e, t) {
+	if (!K(e).some((e) => H(e, t))) return {
 		choice: q(e),
 		action: null
 	};
-	let n = dt(e, t), [r] = n.open;
+	let n = pt(e, t), [r] = n.open;
 	return n.open.length === 1 && r?.legal.squares.length === 1 ? {
 		choice: q(e),
 		action: r.legal.action
@@ -883,7 +888,7 @@ function ut(e, t) {
 		action: null
 	};
 }
-function dt(e, t) {
+function pt(e, t) {
 	let n = e.legal.filter((e) => J(e.squares[0], t)).map((e) => ({
 		legal: e,
 		stops: e.squares.length > 1 ? e.squares.slice(1) : e.squares,
@@ -895,13 +900,13 @@ function dt(e, t) {
 		open: n
 	};
 }
-function ft(e, t) {
+function mt(e, t) {
 	let n = e.filter(({ stops: e, reached: n }) => J(e[n], t));
 	return n.length > 0 ? n.map((e) => ({
 		...e,
 		reached: e.reached + 1
 	})) : e.flatMap((e) => {
-		let n = e.stops.findIndex((n, r) => r >= e.reached && V(n, t)), r = n === e.stops.length - 1;
+		let n = e.stops.findIndex((n, r) => r >= e.reached && H(n, t)), r = n === e.stops.length - 1;
 		return n < 0 ? [] : [{
 			...e,
 			reached: r ? e.reached : n + 1
@@ -909,25 +914,25 @@ function ft(e, t) {
 	});
 }
 function J(e, t) {
-	return e !== void 0 && V(e, t);
+	return e !== void 0 && H(e, t);
 }
-function pt(e) {
-	return [...new Map(e.map((e) => [B(e), e])).values()];
+function Y(e) {
+	return [...new Map(e.map((e) => [V(e), e])).values()];
 }
 //#endregion
 //#region src/board/travel.ts
-function mt(e, t) {
+function ht(e, t) {
 	return e === null ? null : t.ply === e.ply + 1 ? t.last : t.ply === e.ply - 1 && e.last ? [...e.last].reverse() : null;
 }
-function ht(e) {
+function gt(e) {
 	return 140 + 110 * Math.max(1, e.length - 1);
 }
-function Y() {
+function X() {
 	return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 //#endregion
 //#region src/board/scene.ts
-var gt = class {
+var _t = class {
 	flipped;
 	svg = t("svg", {
 		class: "scene",
@@ -953,13 +958,13 @@ var gt = class {
 		this.flipped = e, this.svg.append(this.grounds, this.marks, this.standing, this.marked, this.arrows, this.floating);
 	}
 	show(e, t, n = null) {
-		this.arts = t, this.layGrounds(e), n && this.travel(n), this.settle(e, n !== null && !Y()), this.carried = "", this.point([]);
+		this.arts = t, this.layGrounds(e), n && this.travel(n), this.settle(e, n !== null && !X()), this.carried = "", this.point([]);
 	}
 	point(e) {
 		n(this.arrows, ...e.map((t, n) => this.arrow(t, n - (e.length - 1) / 2)));
 	}
 	arrow({ way: e, kind: n, label: r }, i) {
-		let a = e.map((e) => H(e, this.geometry)).map(([e, t]) => [(t + .5) * 100, (e + .5) * 100]), [o, s] = [a[0] ?? [0, 0], a.at(-1) ?? [0, 0]], [c, l] = [s[0] - o[0], s[1] - o[1]], u = Math.hypot(c, l), [d, f] = u > 0 ? [-l / u * 22 * i, c / u * 22 * i] : [24 * i, 0], ee = t("polyline", { points: a.map((e) => `${e[0] + d},${e[1] + f}`).join(" ") }), te = t("circle", {
+		let a = e.map((e) => U(e, this.geometry)).map(([e, t]) => [(t + .5) * 100, (e + .5) * 100]), [o, s] = [a[0] ?? [0, 0], a.at(-1) ?? [0, 0]], [c, l] = [s[0] - o[0], s[1] - o[1]], u = Math.hypot(c, l), [d, f] = u > 0 ? [-l / u * 22 * i, c / u * 22 * i] : [24 * i, 0], ee = t("polyline", { points: a.map((e) => `${e[0] + d},${e[1] + f}`).join(" ") }), te = t("circle", {
 			cx: s[0] + d,
 			cy: s[1] + f,
 			r: 15
@@ -970,7 +975,7 @@ var gt = class {
 		}, r));
 	}
 	pieceAt(e) {
-		return this.pieces.get(B(e))?.group ?? null;
+		return this.pieces.get(V(e))?.group ?? null;
 	}
 	drag(e, t) {
 		let n = this.pieceAt(e);
@@ -978,13 +983,13 @@ var gt = class {
 	}
 	drop(e, t) {
 		let n = this.pieceAt(e);
-		n && (n.style.transform = this.spot(t)), this.carried = B(t);
+		n && (n.style.transform = this.spot(t)), this.carried = V(t);
 	}
 	mark(e) {
 		n(this.marks, ...e.map(({ cell: e, kind: t }) => this.sign(e, t)));
 	}
 	float(e, n, r) {
-		if (Y()) return;
+		if (X()) return;
 		let i = t("text", { class: `floating ${r}` }, n);
 		i.style.transform = this.spot(e), this.floating.append(i);
 		let a = {
@@ -1018,8 +1023,8 @@ var gt = class {
 			columns: r,
 			flipped: this.flipped
 		}, this.svg.setAttribute("viewBox", `0 0 ${r * 100} ${e.length * 100}`);
-		let i = W(e), a = e.flatMap((e, t) => e.map((e, n) => {
-			let [r, a] = H([t, n], this.geometry), o = ee(e, this.arts, [t, n], i);
+		let i = tt(e), a = e.flatMap((e, t) => e.map((e, n) => {
+			let [r, a] = U([t, n], this.geometry), o = ee(e, this.arts, [t, n], i);
 			return o.setAttribute("transform", `translate(${(a + .5) * 100} ${(r + .5) * 100})`), o;
 		}));
 		n(this.grounds, ...a);
@@ -1028,24 +1033,24 @@ var gt = class {
 	}
 	travel(e) {
 		let [t, n] = [e[0], e.at(-1)];
-		if (t === void 0 || n === void 0 || B(t) === B(n)) return;
-		let r = this.pieces.get(B(t));
-		if (!r || (this.pieces.get(B(n))?.group.remove(), this.pieces.delete(B(t)), this.pieces.set(B(n), r), this.standing.append(r.group), r.group.style.transform = this.spot(n), Y() || this.carried === B(n))) return;
+		if (t === void 0 || n === void 0 || V(t) === V(n)) return;
+		let r = this.pieces.get(V(t));
+		if (!r || (this.pieces.get(V(n))?.group.remove(), this.pieces.delete(V(t)), this.pieces.set(V(n), r), this.standing.append(r.group), r.group.style.transform = this.spot(n), X() || this.carried === V(n))) return;
 		let i = e.map((e) => ({ transform: this.spot(e) }));
 		r.group.animate(i, {
-			duration: ht(e),
+			duration: gt(e),
 			easing: "cubic-bezier(.3,.1,.2,1)"
 		});
 	}
 	settle({ rows: e }, t) {
 		let n = /* @__PURE__ */ new Map();
-		e.forEach((e, t) => e.forEach((e, r) => e.piece && n.set(B([t, r]), {
+		e.forEach((e, t) => e.forEach((e, r) => e.piece && n.set(V([t, r]), {
 			id: e.piece,
 			cell: [t, r]
 		})));
 		for (let [e, r] of this.pieces) {
 			let i = n.get(e);
-			i ? (_t(r, i.id, this.arts[i.id]), r.group.style.transform = this.spot(i.cell)) : this.pieces.delete(e), !i && t ? vt(r.group) : i || r.group.remove();
+			i ? (vt(r, i.id, this.arts[i.id]), r.group.style.transform = this.spot(i.cell)) : this.pieces.delete(e), !i && t ? yt(r.group) : i || r.group.remove();
 		}
 		for (let [e, { id: r, cell: i }] of n) this.pieces.has(e) || this.stand(e, r, i, t);
 	}
@@ -1054,7 +1059,7 @@ var gt = class {
 			id: "",
 			group: t("g", { class: "piece" })
 		}, { group: o } = a;
-		_t(a, n, this.arts[n]), o.style.transform = this.spot(r), this.pieces.set(e, a), this.standing.append(o), i && o.animate([{ opacity: 0 }, { opacity: 1 }], 200);
+		vt(a, n, this.arts[n]), o.style.transform = this.spot(r), this.pieces.set(e, a), this.standing.append(o), i && o.animate([{ opacity: 0 }, { opacity: 1 }], 200);
 	}
 	sign(e, n) {
 		let r = n.endsWith("line") ? 42 : 48.5, i = n === "target" ? t("circle", {
@@ -1071,14 +1076,14 @@ var gt = class {
 		return i.style.transform = this.spot(e), n === "target" && this.pieceAt(e) && i.classList.add("ring"), i;
 	}
 	spot(e) {
-		let [t, n] = H(e, this.geometry);
+		let [t, n] = U(e, this.geometry);
 		return `translate(${(n + .5) * 100}px, ${(t + .5) * 100}px)`;
 	}
 };
-function _t(e, t, r) {
+function vt(e, t, r) {
 	e.id !== t && (e.id = t, r && f(e.group, r), n(e.group, ...te(r)));
 }
-function vt(e) {
+function yt(e) {
 	let t = {
 		opacity: 0,
 		transform: `${e.style.transform} scale(0.4)`
@@ -1091,7 +1096,7 @@ function vt(e) {
 }
 //#endregion
 //#region src/board/board.ts
-var X = (e, t) => e.some((e) => V(e, t)), yt = class {
+var Z = (e, t) => e.some((e) => H(e, t)), bt = class {
 	options;
 	element;
 	board = e("div", { class: "board" });
@@ -1101,18 +1106,18 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 	state = null;
 	choice = G([]);
 	constructor(t) {
-		this.options = t, this.scene = new gt(t.flipped ?? !1), this.cells = t.play ? new rt(t.label, this.hand(t.play), t.keyed ?? !1) : null, this.element = e("div", { class: "board-frame" }, this.board, this.names);
+		this.options = t, this.scene = new _t(t.flipped ?? !1), this.cells = t.play ? new at(t.label, this.hand(t.play), t.keyed ?? !1) : null, this.element = e("div", { class: "board-frame" }, this.board, this.names);
 	}
 	show(e, t, { choosing: n = !1, moving: r = !0 } = {}) {
-		let i = r ? mt(this.state, e) : null;
-		if (this.state = e, this.choice = G(n ? e.legal : []), this.board.dataset.ply = String(e.ply), this.board.classList.toggle("checkered", W(e.rows)), this.nameColumns(e, n), this.drawTable(e, t)) return;
-		this.scene.show(e, t, i), this.cells || this.board.setAttribute("aria-label", `${this.options.label}: ${xt(e, t)}`), this.drawChoice();
+		let i = r ? ht(this.state, e) : null;
+		if (this.state = e, this.choice = G(n ? e.legal : []), this.board.dataset.ply = String(e.ply), this.board.classList.toggle("checkered", tt(e.rows)), this.nameColumns(e, n), this.drawTable(e, t)) return;
+		this.scene.show(e, t, i), this.cells || this.board.setAttribute("aria-label", `${this.options.label}: ${St(e, t)}`), this.drawChoice();
 		let [a] = K(this.choice);
 		a && K(this.choice).length === 1 && this.cells?.rove(a);
 	}
 	drawTable({ rows: e }, t) {
-		let r = et(e);
-		return this.board.classList.toggle("plain-fields", r), !r && !this.scene.svg.parentNode && n(this.board, this.scene.svg, this.cells?.element), r && n(this.board, bt(e, t)), this.cells || this.board.setAttribute("role", r ? "group" : "img"), r;
+		let r = nt(e);
+		return this.board.classList.toggle("plain-fields", r), !r && !this.scene.svg.parentNode && n(this.board, this.scene.svg, this.cells?.element), r && n(this.board, xt(e, t)), this.cells || this.board.setAttribute("role", r ? "group" : "img"), r;
 	}
 	nameColumns({ columns: t, legal: r }, i) {
 		let { flipped: a, play: s } = this.options, c = a ? [...t].reverse() : t;
@@ -1123,12 +1128,12 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 	}
 	floatReward(e, t) {
 		let n = this.state?.last?.at(-1), r = e > 0 ? "+" : "";
-		n && e !== 0 && this.scene.float(n, r + S(e), t ? "good" : "bad");
+		n && e !== 0 && this.scene.float(n, r + x(e), t ? "good" : "bad");
 	}
 	drawChoice() {
 		let { state: e, choice: t } = this;
 		if (!e) return;
-		let n = st(t), r = K(t);
+		let n = lt(t), r = K(t);
 		this.scene.mark([
 			...(e.last ?? []).map((e) => ({
 				cell: e,
@@ -1151,9 +1156,9 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 				kind: "target"
 			}))
 		]), this.cells?.show(e, this.scene.geometry, (e) => ({
-			picked: X(t.picked, e),
-			movable: X(r, e),
-			target: X(n, e)
+			picked: Z(t.picked, e),
+			movable: Z(r, e),
+			target: Z(n, e)
 		}));
 	}
 	take(e) {
@@ -1161,7 +1166,7 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 	}
 	hand(e) {
 		let t = (t) => {
-			let { choice: n, action: r } = ct(this.choice, t);
+			let { choice: n, action: r } = ut(this.choice, t);
 			this.choice = n, this.drawChoice(), r !== null && e(r);
 		};
 		return {
@@ -1169,9 +1174,9 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 			cancelled: () => {
 				this.choice = q(this.choice), this.drawChoice();
 			},
-			movable: (e) => X(K(this.choice), e),
+			movable: (e) => Z(K(this.choice), e),
 			dragStarted: (e) => {
-				X(this.choice.picked, e) || t(e);
+				Z(this.choice.picked, e) || t(e);
 			},
 			dragged: (e, t, n) => {
 				let { rows: r, columns: i } = this.scene.geometry;
@@ -1181,18 +1186,18 @@ var X = (e, t) => e.some((e) => V(e, t)), yt = class {
 				});
 			},
 			dropped: (e, n) => {
-				this.scene.drag(e, null), n && X(st(this.choice), n) && (t(n), X(this.choice.picked, n) || this.scene.drop(e, n));
+				this.scene.drag(e, null), n && Z(lt(this.choice), n) && (t(n), Z(this.choice.picked, n) || this.scene.drop(e, n));
 			}
 		};
 	}
 };
-function bt(t, n) {
+function xt(t, n) {
 	return e("table", { class: "fields" }, e("tbody", {}, ...t.map(([t, r]) => {
 		let i = e("td", {}, r?.text ?? ""), a = n[r?.ground ?? ""];
 		return e("tr", {}, e("th", { scope: "row" }, t?.text ?? ""), a ? f(i, a, !0) : i);
 	})));
 }
-function xt({ ply: e, rows: t }, n) {
+function St({ ply: e, rows: t }, n) {
 	let r = /* @__PURE__ */ new Map();
 	for (let { piece: e } of t.flat()) e && r.set(e, (r.get(e) ?? 0) + 1);
 	let i = [...r].map(([e, t]) => `${n[e]?.name ?? e}${t > 1 ? ` × ${t}` : ""}`);
@@ -1200,27 +1205,27 @@ function xt({ ply: e, rows: t }, n) {
 }
 //#endregion
 //#region src/parts/fields.ts
-function St(t, n, r, i) {
+function Ct(t, n, r, i) {
 	let a = e("select", i ? { onchange: i } : {});
 	return a.append(...n.map(({ value: t, label: n }) => e("option", {
 		value: t,
 		selected: t === r
 	}, n))), {
-		element: wt(t, a),
+		element: Tt(t, a),
 		value: () => a.value
 	};
 }
-var Ct = 0;
-function wt(t, n) {
-	return n.id = `field-${Ct += 1}`, e("div", { class: "field" }, e("label", { for: n.id }, t), n);
+var wt = 0;
+function Tt(t, n) {
+	return n.id = `field-${wt += 1}`, e("div", { class: "field" }, e("label", { for: n.id }, t), n);
 }
-function Tt(t) {
+function Et(t) {
 	let n = e("code", { tabindex: 0 }, ...t.split(" ").flatMap((t, n) => [n > 0 && " ", e("span", {}, t)])), r = o("Copy", () => {
 		(navigator.clipboard ? navigator.clipboard.writeText(t) : Promise.reject(/* @__PURE__ */ Error("no clipboard"))).then(() => r.textContent = "Copied", () => getSelection()?.selectAllChildren(n));
 	}, { class: "small" });
 	return e("div", { class: "command" }, n, r);
 }
-var Et = class {
+var Dt = class {
 	jump;
 	element;
 	list = e("ol", {
@@ -1259,7 +1264,7 @@ var Et = class {
 			class: t.bits >= .5 && "telling-move"
 		}, e("span", { class: "log-ply" }, String(t.ply)), r);
 	}
-}, Dt = class {
+}, Ot = class {
 	kinds;
 	element = e("ol", {
 		class: "players",
@@ -1270,12 +1275,12 @@ var Et = class {
 	}
 	show(t, r, i, a, o) {
 		let s = R(r) !== null, c = r.some((e) => e.team > 0);
-		n(this.element, ...At(r).map((n) => {
+		n(this.element, ...jt(r).map((n) => {
 			let r = i.actor === n.seat, l = s ? this.about(n) : "", u = c ? t?.sides[n.team] : t?.seats[n.seat];
 			return e("li", {
 				class: `player${r ? " active" : ""}`,
 				"aria-current": r && "true"
-			}, u && Ot(u, a), e("span", { class: "player-name" }, n.called), l !== "" && e("span", { class: "player-kind" }, l), r && o === n.seat && e("span", {
+			}, u && kt(u, a), e("span", { class: "player-name" }, n.called), l !== "" && e("span", { class: "player-kind" }, l), r && o === n.seat && e("span", {
 				class: "thinking",
 				role: "img",
 				"aria-label": "thinking"
@@ -1284,11 +1289,11 @@ var Et = class {
 	}
 	about(e) {
 		if (e.kind === "you" || e.kind === "person") return "";
-		let t = T(this.kinds.find((t) => t.kind === e.kind)?.title ?? e.kind);
+		let t = w(this.kinds.find((t) => t.kind === e.kind)?.title ?? e.kind);
 		return e.depth === null ? t : `${t}, looks ${e.depth} ahead`;
 	}
 };
-function Ot(t, n) {
+function kt(t, n) {
 	let r = Object.values(n).find((e) => e.shape !== "" && (e.sign === t || e.name.startsWith(`${t} `)));
 	return r ? f(e("span", {
 		class: "side",
@@ -1296,17 +1301,17 @@ function Ot(t, n) {
 		"aria-label": t
 	}), r) : e("span", { class: "player-kind" }, t);
 }
-function kt(t, r, i) {
-	let a = Te(r, i);
-	n(t, i.standing && e("span", { class: a ? "quiet" : null }, E(i.standing)), a && e("span", {}, a));
+function At(t, r, i) {
+	let a = De(r, i);
+	n(t, i.standing && e("span", { class: a ? "quiet" : null }, T(i.standing)), a && e("span", {}, a));
 }
-function At(e) {
+function jt(e) {
 	let t = ({ team: t, seat: n }) => e.filter((e) => e.team === t && e.seat < n).length;
 	return [...e].sort((e, n) => t(e) - t(n) || e.team - n.team);
 }
 //#endregion
 //#region src/parts/told.ts
-var jt = class {
+var Mt = class {
 	element;
 	place = e("span", { class: "told-place" });
 	line = e("p", { class: "told-line" });
@@ -1321,14 +1326,14 @@ var jt = class {
 	}
 	show(e, t, r = !1, i) {
 		this.place.textContent = e ? `Move ${e.ply}` : "";
-		let a = e ? r ? Ce(e.plain) : e.plain : t;
+		let a = e ? r ? Te(e.plain) : e.plain : t;
 		n(this.line, e && this.place, e && " ", a), this.numbers.textContent = e?.sentence ?? "", this.yours.textContent = i && i !== e && !r ? `Move ${i.ply}: ${i.plain}` : "", this.deeper.hidden = !e || r || e.sentence === e.plain;
 	}
 };
 //#endregion
 //#region src/router.ts
-function Mt(e) {
-	let [t = "", n = null, r = null, ...i] = e.split("/").filter((e) => e !== "").map(Nt);
+function Nt(e) {
+	let [t = "", n = null, r = null, ...i] = e.split("/").filter((e) => e !== "").map(Pt);
 	if (i.length > 0) return { screen: "lost" };
 	switch (t) {
 		case "": return { screen: "home" };
@@ -1341,7 +1346,7 @@ function Mt(e) {
 		case "replay": return {
 			screen: "replay",
 			id: n,
-			ply: r === null ? null : Pt(r)
+			ply: r === null ? null : Ft(r)
 		};
 		case "results": return {
 			screen: "results",
@@ -1351,34 +1356,34 @@ function Mt(e) {
 		default: return { screen: "lost" };
 	}
 }
-function Z(...e) {
+function Q(...e) {
 	return `/${e.map((e) => encodeURIComponent(String(e))).join("/")}`;
 }
-function Nt(e) {
+function Pt(e) {
 	try {
 		return decodeURIComponent(e);
 	} catch {
 		return e;
 	}
 }
-function Pt(e) {
+function Ft(e) {
 	return /^\d{1,6}$/.test(e) ? Number(e) : null;
 }
-function Ft(e) {
-	e !== location.pathname && history.pushState(null, "", e), Mt(location.pathname);
-}
 function It(e) {
+	e !== location.pathname && history.pushState(null, "", e), Nt(location.pathname);
+}
+function Lt(e) {
 	e !== location.pathname && history.replaceState(null, "", e);
 }
 //#endregion
 //#region src/screens/end_card.ts
-function Lt(e) {
+function Rt(e) {
 	return (e?.exports ?? ["json"]).filter((e) => e !== "svg");
 }
 //#endregion
 //#region src/screens/replay_scrubber.ts
-var Rt = 900;
-function zt(e, t, n) {
+var zt = 900;
+function Bt(e, t, n) {
 	return {
 		ArrowLeft: Math.max(0, e - 1),
 		ArrowRight: Math.min(n, e + 1),
@@ -1386,7 +1391,7 @@ function zt(e, t, n) {
 		End: n
 	}[t] ?? null;
 }
-var Bt = class {
+var Vt = class {
 	plies;
 	moved;
 	element;
@@ -1404,7 +1409,7 @@ var Bt = class {
 			step: 1,
 			"aria-label": "Move"
 		}), this.slider.addEventListener("input", () => this.set(Number(this.slider.value)));
-		let r = (e, n, r) => o(pe(n), () => this.set(zt(this.at, r, t) ?? this.at), {
+		let r = (e, n, r) => o(me(n), () => this.set(Bt(this.at, r, t) ?? this.at), {
 			class: "small",
 			"aria-label": e
 		});
@@ -1419,14 +1424,14 @@ var Bt = class {
 	}
 	keyed(e) {
 		if (e.target instanceof Element && e.target.closest("input, select, textarea, [role=grid], .scroll, .log") || e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
-		let t = zt(this.at, e.key, this.plies);
+		let t = Bt(this.at, e.key, this.plies);
 		t !== null && (e.preventDefault(), this.set(t));
 	}
 	toggle() {
 		if (this.timer) return this.stop();
 		this.at === this.plies && this.set(0), this.runner.textContent = "Pause", this.timer = window.setInterval(() => {
 			this.set(this.at + 1), this.at === this.plies && this.stop();
-		}, Rt);
+		}, zt);
 	}
 	stop() {
 		window.clearInterval(this.timer), this.timer = 0, this.runner.textContent = "Play";
@@ -1434,15 +1439,15 @@ var Bt = class {
 };
 //#endregion
 //#region src/screens/screen.ts
-function Vt(t, n, r, { seat: i, told: a, below: o, beside: s }) {
+function Ht(t, n, r, { seat: i, told: a, below: o, beside: s }) {
 	return e("div", { class: "table" }, e("header", { class: `table-head ${t}-head` }, ...n), r, e("div", { class: `columns ${t}` }, i, a, e("div", { class: "below" }, ...o), e("div", { class: "beside" }, ...s)));
 }
-function Q(e) {
+function $(e) {
 	return e instanceof Error ? e.message : String(e);
 }
 //#endregion
 //#region src/screens/replay_sizes.ts
-var Ht = class {
+var Ut = class {
 	record;
 	jump;
 	element;
@@ -1462,26 +1467,26 @@ var Ht = class {
 		if (this.ask.getAttribute("aria-disabled") !== "true") {
 			this.ask.setAttribute("aria-disabled", "true"), n(this.found, e("p", { class: "quiet" }, "Searching…"));
 			try {
-				let { players: e } = await Pe(this.record.id);
+				let { players: e } = await Ie(this.record.id);
 				if (this.closed) return;
 				n(this.found, ...e.map((e) => this.player(e))), u(e.map((e) => this.verdict(e)).join(" "));
 			} catch (t) {
-				n(this.found, e("p", { class: "warn" }, Q(t)));
+				n(this.found, e("p", { class: "warn" }, $(t)));
 			}
 			this.ask.removeAttribute("aria-disabled");
 		}
 	}
 	verdict(e) {
-		let t = O(this.record.players, e.seat), [n, r] = k(e);
-		return e.none ? `${t} plays like none of these depths.` : e.depth === null ? `One cannot tell how far ${t} looks: perhaps ${xe(e.credible.length > 1 ? e.credible.map(String) : [String(n)])} moves ahead.` : `${t} looks ${be(e.depth)} (${w(r)}).`;
+		let t = D(this.record.players, e.seat), [n, r] = O(e);
+		return e.none ? `${t} plays like none of these depths.` : e.depth === null ? `One cannot tell how far ${t} looks: perhaps ${Se(e.credible.length > 1 ? e.credible.map(String) : [String(n)])} moves ahead.` : `${t} looks ${xe(e.depth)} (${C(r)}).`;
 	}
 	player(t) {
-		let n = new z();
+		let n = new B();
 		n.show(t);
-		let { states: r } = this.record, i = t.telling.map(({ ply: t, action: n, reason: i }) => e("li", {}, o(`Move ${t}: ${D(r[t - 1], n)}`, () => this.jump(t), { class: "plain link" }), e("p", { class: "quiet" }, i)));
+		let { states: r } = this.record, i = t.telling.map(({ ply: t, action: n, reason: i }) => e("li", {}, o(`Move ${t}: ${E(r[t - 1], n)}`, () => this.jump(t), { class: "plain link" }), e("p", { class: "quiet" }, i)));
 		return e("section", { class: "sized" }, e("p", { class: "verdict" }, this.verdict(t)), n.element, i.length > 0 && e("ol", { class: "telling" }, ...i));
 	}
-}, Ut = 180, Wt = class {
+}, Wt = 180, Gt = class {
 	record;
 	found;
 	element;
@@ -1497,7 +1502,7 @@ var Ht = class {
 			value: String(e),
 			label: `a player of depth ${e}`
 		}));
-		this.asType = St("View as", [{
+		this.asType = Ct("View as", [{
 			value: "",
 			label: "whoever sized it up"
 		}, ...r], "", () => this.show(this.ply)), this.element = e("section", { class: "search" }, e("h2", {}, "What each depth would have played"), this.asType.element, this.body);
@@ -1508,17 +1513,17 @@ var Ht = class {
 		if (this.wanted = n, window.clearTimeout(this.timer), e === 0) return this.say("No move yet: go on to the first one.");
 		let r = this.known.get(n);
 		if (r) return this.draw(r, e);
-		this.body.classList.add("waiting"), this.body.childElementCount === 0 && this.say("Searching…"), this.timer = window.setTimeout(() => void this.ask(n, e, t === "" ? null : Number(t)), Ut);
+		this.body.classList.add("waiting"), this.body.childElementCount === 0 && this.say("Searching…"), this.timer = window.setTimeout(() => void this.ask(n, e, t === "" ? null : Number(t)), Wt);
 	}
 	close() {
 		this.wanted = "", window.clearTimeout(this.timer);
 	}
 	async ask(e, t, n) {
 		try {
-			let r = await Me(this.record.id, t, n);
+			let r = await Pe(this.record.id, t, n);
 			this.known.set(e, r), this.wanted === e && this.draw(r, t);
 		} catch (t) {
-			this.wanted === e && this.say(Q(t));
+			this.wanted === e && this.say($(t));
 		}
 	}
 	say(t) {
@@ -1529,25 +1534,25 @@ var Ht = class {
 		if (!i) return this.say(o === 1 ? "It was the only legal move, so nobody searched." : "Nobody searched for this move.");
 		this.body.classList.remove("waiting");
 		let s = `In place of move ${r}. For each depth: in how many of ${i.searches} searches such a player comes to play the move, and how many points it expects from it. The deepest player’s favourite comes first. On the board is each depth’s own favourite.`;
-		this.found(i, r), n(this.body, e("p", { class: "quiet" }, s), qt(i, this.record.states[r - 1]), ...a ? this.believed(a) : []);
+		this.found(i, r), n(this.body, e("p", { class: "quiet" }, s), Jt(i, this.record.states[r - 1]), ...a ? this.believed(a) : []);
 	}
 	believed(t) {
 		let n = t.filter((e) => e.believer !== e.about);
 		return n.length === 0 ? [] : [e("h3", {}, `What a player of depth ${this.asType.value()} would believe`), ...n.map((t) => {
-			let n = new z();
-			return n.show(t), e("div", {}, e("p", { class: "quiet" }, `about ${T(O(this.record.players, t.about))}`), n.element);
+			let n = new B();
+			return n.show(t), e("div", {}, e("p", { class: "quiet" }, `about ${w(D(this.record.players, t.about))}`), n.element);
 		})];
 	}
-}, Gt = (e, t) => e.indexOf(t) % 6;
-function Kt({ actions: e }) {
+}, Kt = (e, t) => e.indexOf(t) % 6;
+function qt({ actions: e }) {
 	let t = ({ by_type: e }) => e.at(-1)?.played ?? 0;
 	return [...e].sort((e, n) => t(n) - t(e));
 }
-function qt(t, n) {
+function Jt(t, n) {
 	let r = [e("th", { scope: "col" }, "Move"), ...t.types.map((n) => e("th", {
 		scope: "col",
 		class: "number"
-	}, e("span", { class: `key kind${Gt(t.types, n)}` }, `depth ${n}`)))], i = Kt(t).map(({ action: r, played: i, by_type: a }) => e("tr", { class: i && "played" }, e("th", { scope: "row" }, D(n, r), i && " ", i && e("span", { class: "tag" }, "played")), ...a.map((n) => e("td", { class: "number" }, ...n ? Jt(n, t.searches) : ["–"]))));
+	}, e("span", { class: `key kind${Kt(t.types, n)}` }, `depth ${n}`)))], i = qt(t).map(({ action: r, played: i, by_type: a }) => e("tr", { class: i && "played" }, e("th", { scope: "row" }, E(n, r), i && " ", i && e("span", { class: "tag" }, "played")), ...a.map((n) => e("td", { class: "number" }, ...n ? Yt(n, t.searches) : ["–"]))));
 	return e("div", {
 		class: "scroll",
 		tabindex: 0,
@@ -1555,17 +1560,17 @@ function qt(t, n) {
 		"aria-label": "Search by depth"
 	}, e("table", { class: "by-type" }, e("thead", {}, e("tr", {}, ...r)), e("tbody", {}, ...i)));
 }
-function Jt(t, n) {
+function Yt(t, n) {
 	let r = e("span", { class: "share" });
-	return r.style.width = `${100 * t.played / n}%`, [e("span", { class: "share-line" }, r, e("span", { class: "share-value" }, S(Math.round(t.played)))), e("span", { class: "fine" }, t.value === null ? "–" : `${S(t.value)} pt`)];
+	return r.style.width = `${100 * t.played / n}%`, [e("span", { class: "share-line" }, r, e("span", { class: "share-value" }, x(Math.round(t.played)))), e("span", { class: "fine" }, t.value === null ? "–" : `${x(t.value)} pt`)];
 }
 //#endregion
 //#region src/saved.ts
-var Yt = ({ mode: e, game: t }) => e === "watch" ? "sizeup-watch" : `sizeup-play-${t}`;
-function Xt(e) {
-	Zt(() => sessionStorage.setItem(Yt(e.setup), JSON.stringify(e)));
-}
+var Xt = ({ mode: e, game: t }) => e === "watch" ? "sizeup-watch" : `sizeup-play-${t}`;
 function Zt(e) {
+	Qt(() => sessionStorage.setItem(Xt(e.setup), JSON.stringify(e)));
+}
+function Qt(e) {
 	try {
 		return e();
 	} catch {
@@ -1574,7 +1579,7 @@ function Zt(e) {
 }
 //#endregion
 //#region src/screens/replay_what_if.ts
-var Qt = class {
+var $t = class {
 	record;
 	element;
 	moves = e("select", { "aria-label": "Another move" });
@@ -1595,13 +1600,13 @@ var Qt = class {
 	show(t) {
 		this.ply = t;
 		let r = this.record.states[t], i = r?.legal ?? [], a = this.record.moves[t]?.action, o = i.length === 0 || a === void 0, s = this.record.players.find(({ seat: e }) => e === this.record.moves[t]?.seat)?.kind === "you", c = s ? "" : ", or let the mover search again with another seed";
-		this.words.textContent = o ? "Go back to an earlier move to try another one." : `Next came: ${D(r, a)}. Pick another move, here or on the board${c}.`, this.again.hidden = s, n(this.moves, ...i.map((t) => e("option", { value: t.action }, we(t) + (t.action === a ? " (as played)" : ""))));
+		this.words.textContent = o ? "Go back to an earlier move to try another one." : `Next came: ${E(r, a)}. Pick another move, here or on the board${c}.`, this.again.hidden = s, n(this.moves, ...i.map((t) => e("option", { value: t.action }, Ee(t) + (t.action === a ? " (as played)" : ""))));
 		let l = i.find(({ action: e }) => e !== a);
 		l && (this.moves.value = l.action), this.moves.disabled = this.ask.disabled = this.again.disabled = o, this.yourself.disabled = this.seats.disabled = i.length === 0 && a === void 0 && this.record.result.stopped === null;
 	}
 	goOn() {
 		let { game: e, id: t, moves: n } = this.record, r = Number(this.seats.value);
-		Xt({
+		Zt({
 			setup: {
 				mode: "continue",
 				game: e,
@@ -1610,7 +1615,7 @@ var Qt = class {
 				seat: r
 			},
 			moves: n.slice(0, this.ply).map(({ action: e }) => e)
-		}), Ft(Z("play", e));
+		}), It(Q("play", e));
 	}
 	choose(e) {
 		this.moves.disabled || (this.moves.value = e, this.ask.focus());
@@ -1627,10 +1632,10 @@ var Qt = class {
 		r();
 		let i = window.setInterval(r, 1e3);
 		try {
-			let { id: n } = await Ne(this.record.id, t + 1, e);
-			this.closed || Ft(Z("replay", n, t + 1));
+			let { id: n } = await Fe(this.record.id, t + 1, e);
+			this.closed || It(Q("replay", n, t + 1));
 		} catch (e) {
-			this.ask.disabled = this.again.disabled = !1, this.words.textContent = Q(e);
+			this.ask.disabled = this.again.disabled = !1, this.words.textContent = $(e);
 		} finally {
 			window.clearInterval(i);
 		}
@@ -1638,8 +1643,8 @@ var Qt = class {
 };
 //#endregion
 //#region src/screens/replay.ts
-function $t(e, t) {
-	let n = new an(e, t, 0, !0);
+function en(e, t) {
+	let n = new on(e, t, 0, !0);
 	return {
 		title: n.title,
 		door: "replay",
@@ -1647,23 +1652,23 @@ function $t(e, t) {
 		close: () => n.close()
 	};
 }
-function en(e) {
+function tn(e) {
 	let t = e.branch_of?.seats.find(({ was: e }) => e === "You");
 	return R(e.players) ?? e.players.find(({ seat: e }) => e === t?.seat) ?? null;
 }
-function tn(e) {
+function nn(e) {
 	return e.branch_of ? "" : R(e.players) ? "A person played, so it cannot be played again from a seed." : e.reproducible ? `Seed ${e.seed}.` : `Seed ${e.seed}, according to the file.`;
 }
-function nn({ id: e, ply: t, result: n, seats: r }) {
+function rn({ id: e, ply: t, result: n, seats: r }) {
 	let i = r.map(({ was: e, is: t }) => ` ${t} plays in ${e === "You" ? "your" : `${e}’s`} place.`);
 	return [
 		`What if? From move ${t} on, agents played a new ending. In `,
-		a(Z("replay", e, t), {}, "the original game"),
-		`: ${T(Ee(n))}.`,
+		a(Q("replay", e, t), {}, "the original game"),
+		`: ${w(Oe(n))}.`,
 		...i
 	];
 }
-var rn = "The start of the game.", an = class {
+var an = "The start of the game.", on = class {
 	record;
 	alone;
 	element;
@@ -1676,24 +1681,24 @@ var rn = "The start of the game.", an = class {
 	whatIf;
 	sizes;
 	log;
-	beliefs = new Ze((e) => this.scrubber.set(e));
+	beliefs = new Qe((e) => this.scrubber.set(e));
 	offer;
 	svg;
 	constructor(t, n, r, i = !1) {
 		this.record = n, this.alone = i, this.offer = t.games.find(({ name: e }) => e === n.game);
-		let a = this.offer !== void 0 && en(n)?.team === this.offer.turned_for;
-		this.whatIf = new Qt(n);
+		let a = this.offer !== void 0 && tn(n)?.team === this.offer.turned_for;
+		this.whatIf = new $t(n);
 		let o = {
 			label: "The board; pick a move to ask what if",
 			play: (e) => this.whatIf.choose(e)
 		};
-		this.board = new yt({
+		this.board = new bt({
 			flipped: a,
 			...i ? { label: "The board" } : o
-		}), this.players = new Dt(t.kinds), this.scrubber = new Bt(n.moves.length, (e) => this.show(e)), this.table = new Wt(n, (e, t) => this.draw(e, t)), this.sizes = new Ht(n, (e) => this.scrubber.set(e)), this.told = new jt(), this.log = new Et((e) => this.scrubber.set(e)), this.svg = e("a", {
+		}), this.players = new Ot(t.kinds), this.scrubber = new Vt(n.moves.length, (e) => this.show(e)), this.table = new Gt(n, (e, t) => this.draw(e, t)), this.sizes = new Ut(n, (e) => this.scrubber.set(e)), this.told = new Mt(), this.log = new Dt((e) => this.scrubber.set(e)), this.svg = e("a", {
 			class: "secondary",
 			download: !0
-		}, "Board as SVG"), this.beliefs.lay(Ke(n.first_beliefs, n.moves).map((e) => this.titled(e))), this.element = this.lay(), this.element.style.setProperty("--shape", tt(n.states[0]?.rows ?? [])), this.scrubber.set(Math.min(r, n.moves.length));
+		}, "Board as SVG"), this.beliefs.lay(qe(n.first_beliefs, n.moves).map((e) => this.titled(e))), this.element = this.lay(), this.element.style.setProperty("--shape", rt(n.states[0]?.rows ?? [])), this.scrubber.set(Math.min(r, n.moves.length));
 	}
 	get title() {
 		return this.offer?.title ?? this.record.game;
@@ -1704,17 +1709,17 @@ var rn = "The start of the game.", an = class {
 	lay() {
 		let { record: t } = this, n = [
 			e("h1", {}, this.title),
-			e("p", { class: "quiet" }, `${Ee(t.result)}. ${t.result.stopped === null ? Se(t.result.reason) : ""} ${tn(t)}`),
-			t.branch_of && e("p", { class: "quiet" }, ...nn(t.branch_of))
+			e("p", { class: "quiet" }, `${Oe(t.result)}. ${t.result.stopped === null ? we(t.result) : ""} ${nn(t)}`),
+			t.branch_of && e("p", { class: "quiet" }, ...rn(t.branch_of))
 		], r = e("section", {
 			class: "seat",
 			"aria-label": "The game"
-		}, e("div", { class: "turn-line" }, this.players.element, this.score), this.beliefs.briefs, e("div", { class: "board-box" }, this.board.element), this.scrubber.element), i = [...this.alone ? [] : [this.table.element], this.log.element].map((t) => e("div", { class: "panel" }, t)), a = Ht.areWanted(t) && this.sizes.element, o = this.alone ? [] : [
+		}, e("div", { class: "turn-line" }, this.players.element, this.score), this.beliefs.briefs, e("div", { class: "board-box" }, this.board.element), this.scrubber.element), i = [...this.alone ? [] : [this.table.element], this.log.element].map((t) => e("div", { class: "panel" }, t)), a = Ut.areWanted(t) && this.sizes.element, o = this.alone ? [] : [
 			a,
 			this.whatIf.element,
 			this.keep()
 		];
-		return Vt("replaying", n, null, {
+		return Ht("replaying", n, null, {
 			seat: r,
 			told: this.told.element,
 			below: o,
@@ -1722,33 +1727,33 @@ var rn = "The start of the game.", an = class {
 		});
 	}
 	keep() {
-		let { id: t, command: n } = this.record, r = Lt(this.offer).map((n) => e("a", {
+		let { id: t, command: n } = this.record, r = Rt(this.offer).map((n) => e("a", {
 			class: "secondary",
-			href: M(t, n),
+			href: j(t, n),
 			download: !0
 		}, n.toUpperCase())), i = e("a", {
 			class: "secondary",
-			href: M(t, "html"),
+			href: j(t, "html"),
 			download: !0
 		}, "One page to share");
 		return e("section", { class: "keep" }, e("h2", {}, "Save it"), e("p", { class: "actions" }, i, ...r, this.svg, e("a", {
 			class: "secondary",
-			href: M(t, "animation"),
+			href: j(t, "animation"),
 			download: !0
-		}, "Animated SVG")), n !== "" && Tt(n));
+		}, "Animated SVG")), n !== "" && Et(n));
 	}
 	show(e) {
 		let { record: t } = this, n = t.states[e];
 		if (!n) return;
 		let r = t.moves[e - 1];
-		this.alone || It(Z("replay", t.id, e)), this.board.show(n, t.art, { choosing: n.legal.length > 0 }), this.players.show(this.offer, t.players, n, t.art, null), this.told.show(r, rn), kt(this.score, this.offer, n), this.svg.href = M(t.id, "svg", e), this.whatIf.show(e), this.alone || this.table.show(e), this.log.show(t.moves, e), this.beliefs.show(t.first_beliefs, t.moves, e), u(r?.plain ?? rn);
+		this.alone || Lt(Q("replay", t.id, e)), this.board.show(n, t.art, { choosing: n.legal.length > 0 }), this.players.show(this.offer, t.players, n, t.art, null), this.told.show(r, an), At(this.score, this.offer, n), this.svg.href = j(t.id, "svg", e), this.whatIf.show(e), this.alone || this.table.show(e), this.log.show(t.moves, e), this.beliefs.show(t.first_beliefs, t.moves, e), u(r?.plain ?? an);
 	}
 	draw(e, t) {
 		let n = this.record.states[t - 1]?.legal ?? [], r = (e?.types ?? []).flatMap((t, r) => {
 			let i = (e) => e.by_type[r]?.played ?? 0, a = e?.actions.reduce((e, t) => i(t) > i(e) ? t : e), o = n.find(({ action: e }) => e === a?.action)?.squares ?? [];
 			return o.length > 0 ? [{
 				way: o,
-				kind: Gt(e?.types ?? [], t),
+				kind: Kt(e?.types ?? [], t),
 				label: String(t)
 			}] : [];
 		});
@@ -1759,15 +1764,15 @@ var rn = "The start of the game.", an = class {
 		return t !== null && this.record.types.some((e) => e > t) ? ` It looks ${t} ahead itself and considers nothing deeper.` : "";
 	}
 	titled(e) {
-		let { players: t } = this.record, n = `${O(t, e.believer)} about ${T(O(t, e.about))}`;
+		let { players: t } = this.record, n = `${D(t, e.believer)} about ${w(D(t, e.about))}`;
 		return {
 			...e,
 			title: n,
 			note: `How many moves ahead.${this.shortSighted(e.believer)} Click the curve to go to a move.`
 		};
 	}
-}, { about: on, record: sn } = JSON.parse(document.getElementById("sizeup-game")?.textContent ?? "");
-_e([]);
-var $ = $t(on, sn);
-n(x, $.element), document.title = `${$.title} – Sizeup`;
+}, { about: sn, record: cn } = JSON.parse(document.getElementById("sizeup-game")?.textContent ?? "");
+ve([]);
+var ln = en(sn, cn);
+n(b, ln.element), document.title = `${ln.title} – Sizeup`;
 //#endregion
