@@ -4,8 +4,14 @@ Run: python benchmarks/web_first_load.py [--latency 600] [--kilobytes 30] [--vis
 
 A warm server of our own, and a Chromium whose cache is empty at each visit and whose network is
 slowed down by its own developer tools: so many milliseconds for each request, so many kilobytes a
-second. Printed are the bytes of every answer as they came over the line, and the seconds from the
-request for a game's page to the visitor's turn.
+second. Setting up a connection costs nothing there; over a real line it costs a round trip more.
+
+Printed are the bytes of every answer as they came over the line, and seconds:
+
+- from the request for a game's page, by somebody who has been let in before, to the moment that it
+  is their turn on a board that takes their move. Agents who move first have moved by then.
+- from the request for the address that the server prints to the home page, and from a click on its
+  game there to one's turn.
 """
 
 import argparse
@@ -43,11 +49,12 @@ def server():
 class Visit:
     """One visitor with an empty cache, and what came over the line."""
 
-    def __init__(self, browser, address, link):
+    def __init__(self, browser, address, link, known=True):
         self.context = browser.new_context(viewport={"width": 390, "height": 844})
         self.page = self.context.new_page()
-        self.page.goto(address)  # signs in
-        self.page.goto("about:blank")
+        if known:
+            self.page.goto(address)  # signs in
+            self.page.goto("about:blank")
         self.bytes = {}
         names = {}
         tools = self.context.new_cdp_session(self.page)
@@ -65,10 +72,31 @@ class Visit:
 
     def seconds(self, address, ready):
         """From the request until something is there."""
+        return self.until(ready, lambda: self.page.goto(address, wait_until="commit"))
+
+    def until(self, ready, ask):
+        """From asking until something is there."""
         begin = time.monotonic()
-        self.page.goto(address, wait_until="commit")
+        ask()
         self.page.wait_for_selector(ready, timeout=PATIENCE)
         return time.monotonic() - begin
+
+
+def tell(what, taken):
+    """One line about some times."""
+    print(
+        f"{what:24} median {statistics.median(taken):.1f}, {min(taken):.1f} to {max(taken):.1f}, "
+        f"n = {len(taken)}",
+        flush=True,
+    )
+
+
+def first_game(browser, address, link):
+    """Somebody who has only the printed address: seconds to the home page, and then to a game."""
+    visit = Visit(browser, address, link, known=False)
+    home = visit.seconds(address, ".doors")
+    game = visit.page.locator(".hero a[href^='/play/']")
+    return home, visit.until(".turn.yours", game.click)
 
 
 def main():
@@ -99,15 +127,14 @@ def main():
         print(f"{'first load':24} {sum(visit.bytes.values()) / 1000:6.1f} kB")
         print(f"seconds to the first move, {options.latency:g} ms and {options.kilobytes:g} kB/s")
         for game in GAMES:
-            taken = [
-                Visit(browser, address, slow).seconds(f"{root}/play/{game}", ".turn.yours")
-                for _ in range(options.visits)
-            ]
-            print(
-                f"{game:24} median {statistics.median(taken):.1f}, "
-                f"{min(taken):.1f} to {max(taken):.1f}, n = {len(taken)}",
-                flush=True,
-            )
+            there = f"{root}/play/{game}"
+            visits = (Visit(browser, address, slow) for _ in range(options.visits))
+            tell(game, [visit.seconds(there, ".turn.yours") for visit in visits])
+        first = [first_game(browser, address, slow) for _ in range(options.visits)]
+        for what, taken in zip(
+            ("home", "a game from there"), zip(*first, strict=True), strict=True
+        ):
+            tell(what, taken)
         browser.close()
 
 

@@ -9,10 +9,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      preserveEntrySignatures: "allow-extension", // what several screens need is in the first file
       output: {
         entryFileNames: "assets/app.js",
         chunkFileNames: "assets/[name].js",
         assetFileNames: "assets/app[extname]",
+        codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] },
       },
     },
   },

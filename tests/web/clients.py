@@ -35,7 +35,8 @@ def page(folder):
     (folder / "index.html").write_text("<!doctype html><title>Sizeup</title>")
     (folder / "icon.svg").write_text("<svg/>")
     (folder / "assets" / "page.js").write_text("export {}")
-    (folder / "assets" / "app.js").write_text("const close = '</script>';")
+    (folder / "assets" / "app.js").write_text("export {}")
+    (folder / "assets" / "alone.js").write_text("const close = '</script>';")
     (folder / "assets" / "app.css").write_text("main { margin: 0 }")
     (folder / "notes.secret").write_text("not for the page")
     return folder

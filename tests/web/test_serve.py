@@ -12,7 +12,7 @@ import pytest
 from sizeup.errors import InvalidInput
 from sizeup.web import app as serving
 from sizeup.web import settings as settings_module
-from sizeup.web.app import Server, listen, serve
+from sizeup.web.app import SCREENS, Server, listen, serve
 from sizeup.web.guard import Keeper, key_in
 from sizeup.web.settings import Settings
 from tests.test_cli import run
@@ -66,11 +66,31 @@ def test_what_a_browser_loads_first_is_packed(visitor):
     assert int(packed.headers["content-length"]) < 20_000
 
 
+def _packed(*names):
+    page = Settings().static
+    return sum(len(gzip.compress((page / name).read_bytes(), 6)) for name in names)
+
+
 def test_the_page_that_is_built_is_small():
     """What a first visit loads beside what the server offers: 100 kB in all."""
-    page = Settings().static
-    files = [page / "index.html", *(page / "assets").iterdir()]
-    assert sum(len(gzip.compress(file.read_bytes(), 6)) for file in files) < 80_000
+    early = [f"assets/{name}.js" for name in SCREENS[""]]
+    assert _packed("index.html", "assets/app.js", "assets/app.css", *early) < 80_000
+
+
+def test_what_a_first_game_loads_comes_through_a_slow_line_in_a_second():
+    assert _packed("index.html", "assets/early.js", "assets/app.js", "assets/app.css") < 33_000
+
+
+def test_what_a_screen_asks_for_early_is_built():
+    built = {file.stem for file in (Settings().static / "assets").glob("*.js")}
+    assert {name for names in SCREENS.values() for name in names} < built
+
+
+def test_no_screen_waits_for_its_own_code(visitor):
+    """A browser is told of it with the page, before any of the page runs."""
+    link = visitor.http.get("/watch").headers["link"]
+    assert "</api/about>; rel=preload" in link
+    assert "</assets/watch.js>; rel=modulepreload" in link
 
 
 def test_it_opens_a_browser_unless_told_not_to(static, at_once, monkeypatch):

@@ -56,14 +56,16 @@ class Brief {
     const none = noneOf(belief);
     fill(
       this.odds,
-      ...belief.types.map((type, n) => {
-        const bar = h("i", { class: `kind${n % 6}` });
-        bar.style.width = percentWidth(belief.probabilities[n]);
-        return h("span", {}, h("b", {}, String(type)), ` ${percent(belief.probabilities[n] ?? 0)}`, bar);
-      }),
-      ...(none >= LEAST_NONE ? [h("span", {}, h("b", {}, "none"), ` ${percent(none)}`)] : []),
+      ...belief.types.map((type, n) => brief(String(type), belief.probabilities[n] ?? 0, `kind${n % 6}`)),
+      ...(none >= LEAST_NONE ? [brief("none", none, "none")] : []),
     );
   }
+}
+
+function brief(name: string, probability: number, kind: string): HTMLElement {
+  const bar = h("i", { class: kind });
+  bar.style.width = percentWidth(probability);
+  return h("span", {}, h("b", {}, name), ` ${percent(probability)}`, bar);
 }
 
 const percentWidth = (probability = 0): string => `${100 * probability}%`;

@@ -16,7 +16,7 @@ export interface Game {
   readonly firstBeliefs: readonly Belief[];
   readonly observer: boolean;
   readonly thinking: number | null;
-  readonly end: { result: Result; card: Card | null; others: readonly OtherCard[]; record: string } | null;
+  readonly end: { result: Result; card: Card | null; others: readonly OtherCard[]; record: string; looking: boolean } | null;
 }
 
 /** The game after a message; messages about another game change nothing. */
@@ -41,8 +41,12 @@ export function after(game: Game | null, message: ServerMessage): Game | null {
         arts: { ...game.arts, ...message.art },
       };
     case "ended": {
-      const { result, card, others = [], record_id: record } = message;
-      return { ...game, thinking: null, placed: null, end: { result, card, others, record } };
+      const { result, card, others = [], record_id: record, looking = false } = message;
+      return { ...game, thinking: null, placed: null, end: { result, card, others, record, looking } };
+    }
+    case "judged": {
+      const { card, others } = message;
+      return game.end ? { ...game, end: { ...game.end, card, others, looking: false } } : game;
     }
     default:
       return game;

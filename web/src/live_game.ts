@@ -5,7 +5,7 @@ import { after, now, yourself, type Game } from "./game";
 import { pace, PACES, Queue } from "./pace";
 import type { ErrorMessage, PeopleMessage, ServerMessage, Setup, TableMessage } from "./protocol";
 import { forget, save, saved } from "./saved";
-import { Connection, socketAddress, type Line } from "./socket";
+import { Connection, socketAddress, type Early, type Line } from "./socket";
 
 export interface Watcher {
   /** The game changed; `message` is why. */
@@ -29,6 +29,8 @@ export class LiveGame {
   private readonly connection: Connection;
   /** Plies for which a request is under way: a double click must not ask twice. */
   private asked = -1;
+  /** Nobody has seen the board yet: what is played before the visitor's first turn need not wait. */
+  private isOpening = false;
   private readonly queue = new Queue(
     (message) => this.heard(message),
     (message) => this.isReply(message),
@@ -38,16 +40,23 @@ export class LiveGame {
   constructor(
     private wanted: Setup,
     private readonly watcher: Watcher,
+    early: Early | null = null,
   ) {
-    this.connection = new Connection(socketAddress(this.isGuest ? "/ws/join" : "/ws"), {
-      opened: () => this.begin(),
-      heard: (message) => this.sort(message),
-      changed: (line, why = "") => {
+    let isAsked = early !== null; // it was with the request for the line
+    this.isOpening = isAsked;
+    const ear = {
+      opened: () => {
+        if (!isAsked) this.begin();
+        isAsked = false;
+      },
+      heard: (message: ServerMessage) => this.sort(message),
+      changed: (line: Line, why = "") => {
         if (line !== "open") this.away = this.game !== null && !this.game.end;
         this.returning = line === "open" && this.away;
         watcher.line(line, why);
       },
-    });
+    };
+    this.connection = new Connection(socketAddress(this.isGuest ? "/ws/join" : "/ws"), ear, early);
   }
 
   /** Leave this game and start another one. */
@@ -159,7 +168,7 @@ export class LiveGame {
 
   /** Whether somebody else did something that the visitor should see by itself. */
   private isReply(message: ServerMessage): boolean {
-    if (this.wanted.mode === "watch") return false; // who watches sets the pace another way
+    if (this.wanted.mode === "watch" || this.isOpening) return false; // who watches sets the pace another way
     const you = this.game && yourself(this.game.players);
     return message.type === "ended" || (message.type === "moved" && message.move.seat !== you?.seat);
   }
@@ -171,6 +180,7 @@ export class LiveGame {
     const next = after(this.game, message);
     if (next === null || next === this.game) return;
     this.game = next;
+    if (now(next).actor === yourself(next.players)?.seat) this.isOpening = false;
     if (message.type === "game") {
       this.asked = -1;
       this.away = false;

@@ -1,59 +1,77 @@
-/** The page: a header, one screen at a time, and the way between them. */
+/** The page: a header, one screen at a time, and the way between them. What a first game needs is here; other screens come when they are asked for. */
 
 import "./styles/index.css";
-import { liveRegion } from "./announce";
 import { getAbout } from "./api";
-import { paints } from "./board/drawing";
-import { button, fill, h, link } from "./dom";
-import type { About, RecordView } from "./protocol";
+import { fill, h, link, button } from "./dom";
+import { frame, main } from "./frame";
+import type { About, Known } from "./protocol";
 import { start, type Route } from "./router";
-import { guest } from "./screens/guest";
-import { home } from "./screens/home";
 import { play } from "./screens/play";
-import { playMenu } from "./screens/play_menu";
-import { replay, replayAlone } from "./screens/replay";
-import { replayList } from "./screens/replay_list";
-import { results } from "./screens/results";
-import { cell } from "./screens/results_cell";
-import { experiment } from "./screens/results_experiment";
-import type { Screen } from "./screens/screen";
-import { study } from "./screens/study";
-import { tour } from "./screens/tour";
-import { watch } from "./screens/watch";
-import { themeSwitch } from "./theme";
+import { troubleOf, type Screen } from "./screens/screen";
+import { early } from "./socket";
 
 const DOORS = ["play", "watch", "replay", "results"] as const;
 
-const main = h("main", { id: "main", tabindex: -1 });
 const doors = DOORS.map((door) => link(`/${door}`, {}, door[0]?.toUpperCase() + door.slice(1)));
+/** What came with the page of a game: all that it takes to play it. */
+const here = JSON.parse(document.getElementById("sizeup-here")?.textContent ?? "null") as Known | null;
+let about: Promise<About> | null = null;
 let screen: Screen | null = null;
+let asked = 0;
 
-function screenFor(about: About, route: Route): Screen {
+/** What the server offers, asked for once. */
+function offered(): Promise<About> {
+  about ??= getAbout().catch((error: unknown) => {
+    about = null;
+    throw error;
+  });
+  return about;
+}
+
+/** How to make the screen of an address, once everything that it takes is here. */
+async function makerOf(route: Route): Promise<() => Screen> {
   switch (route.screen) {
-    case "home":
-      return home(about);
-    case "tour":
-      return tour(about);
-    case "play": {
-      const game = about.games.find((one) => one.name === route.game);
-      return game ? play(about, game) : playMenu(about);
+    case "home": {
+      const [{ home }, about] = await Promise.all([import("./screens/home"), offered()]);
+      return () => home(about);
     }
-    case "watch":
-      return watch(about);
-    case "replay":
-      return route.id === null ? replayList(about.games) : replay(about, route.id, route.ply);
-    case "results":
-      if (route.name === null) return results(about.store);
-      return route.cell === null ? experiment(about.kinds, route.name) : cell(route.name, route.cell);
+    case "tour": {
+      const [{ tour }, about] = await Promise.all([import("./screens/tour"), offered()]);
+      return () => tour(about);
+    }
+    case "play": {
+      const of = ({ games }: Known) => games.find(({ name }) => name === route.game);
+      const known = here && of(here) ? here : await offered();
+      const game = of(known);
+      if (game) return () => play(known, game, early());
+      const [{ playMenu }, about] = await Promise.all([import("./screens/play_menu"), offered()]);
+      return () => playMenu(about);
+    }
+    case "watch": {
+      const [{ watch }, about] = await Promise.all([import("./screens/watch"), offered()]);
+      return () => watch(about);
+    }
+    case "replay": {
+      const [{ replay, replayList }, about] = await Promise.all([import("./screens/replays"), offered()]);
+      return () => (route.id === null ? replayList(about.games) : replay(about, route.id, route.ply));
+    }
+    case "results": {
+      const [{ results, experiment, cell }, { store, kinds }] = await Promise.all([import("./screens/all_results"), offered()]);
+      const { name, cell: at } = route;
+      return () => (name === null ? results(store) : at === null ? experiment(kinds, name) : cell(name, at));
+    }
     case "lost":
-      return { title: "Not found", door: "home", element: h("div", { class: "menu" }, h("h1", {}, "Page not found"), h("p", {}, link("/", {}, "Back to Home"))) };
+      return () => ({ title: "Not found", door: "home", element: h("div", { class: "menu" }, h("h1", {}, "Page not found"), h("p", {}, link("/", {}, "Back to Home"))) });
   }
 }
 
-function show(about: About, route: Route): void {
+async function show(route: Route): Promise<void> {
+  const mine = (asked += 1);
+  const make = await makerOf(route).catch((error: unknown) => () => trouble(error, () => void show(route)));
+  if (mine !== asked) return; // somebody has gone elsewhere since
   const first = screen === null;
   screen?.close?.();
-  screen = screenFor(about, route);
+  screen = make();
   fill(main, screen.element);
   document.title = screen.title === "Sizeup" ? "Sizeup" : `${screen.title} – Sizeup`;
   doors.forEach((door, n) => {
@@ -66,60 +84,33 @@ function show(about: About, route: Route): void {
   main.focus({ preventScroll: true });
 }
 
-function frame(): void {
-  const reach = (event: MouseEvent): void => {
-    event.preventDefault(); // a new address would draw the screen anew
-    main.focus();
-  };
-  const skip = h("a", { class: "skip", href: "#main", onclick: reach }, "Skip to content");
-  const single = document.getElementById("sizeup-game") !== null;
-  const logo = h(single ? "span" : "a", { class: "logo", href: single ? null : "/" }, h("span", { class: "logo-bars", "aria-hidden": "true" }, h("i"), h("i"), h("i")), "Sizeup");
-  const header = h("header", { class: "top" }, logo, single ? null : h("nav", { "aria-label": "Screens" }, ...doors), themeSwitch());
-  fill(document.getElementById("page") ?? document.body, skip, header, main, liveRegion, paints());
+/** What is shown in place of a screen that could not be had. */
+function trouble(error: unknown, again: () => void): Screen {
+  const retry = button("Try again", again, { class: "primary" });
+  return { title: "Sizeup", door: "home", element: h("div", { class: "menu" }, h("h1", {}, "Sizeup"), h("p", {}, troubleOf(error)), h("p", {}, retry)) };
 }
 
-/** A game that came in the same file as this page, and all that is known of how it looks. */
-function alone(): boolean {
-  const kept = document.getElementById("sizeup-game")?.textContent;
-  if (!kept) return false;
-  const { about, record } = JSON.parse(kept) as { about: Pick<About, "games" | "kinds">; record: RecordView };
-  screen = replayAlone(about, record);
-  fill(main, screen.element);
-  document.title = `${screen.title} – Sizeup`;
-  return true;
-}
-
-/** Whoever was invited sees one table, and no way to anything else. */
-function invited(): boolean {
-  if (location.pathname !== "/join") return false;
+/** Guests see one table and participants of a study their own steps: there is no way to anything else. */
+function only(made: Screen): void {
   document.querySelector("header.top nav")?.remove();
-  document.querySelector(".logo")?.removeAttribute("href");
-  screen = guest();
-  fill(main, screen.element);
-  document.title = screen.title;
-  return true;
-}
-
-/** Participants of a study see their own steps, and no way to anything else. */
-function inStudy(about: About): void {
-  document.querySelector("header.top nav")?.remove();
-  screen = study(about);
+  screen = made;
   fill(main, screen.element);
   document.title = screen.title;
 }
 
 async function open(): Promise<void> {
-  if (alone() || invited()) return;
   try {
-    const about = await getAbout();
-    if (about.study) return void inStudy(about);
-    start((route) => show(about, route));
+    if (location.pathname === "/join") {
+      document.querySelector(".logo")?.removeAttribute("href");
+      return only((await import("./screens/guest")).guest());
+    }
+    const told = here === null ? await offered() : null;
+    if (told?.study) return only((await import("./screens/study")).study(told));
+    start((route) => void show(route));
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    const again = button("Try again", () => void open(), { class: "primary" });
-    fill(main, h("div", { class: "menu" }, h("h1", {}, "Sizeup"), h("p", {}, words), h("p", {}, again)));
+    fill(main, trouble(error, () => void open()).element);
   }
 }
 
-frame();
+frame(doors);
 void open();

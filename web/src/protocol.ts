@@ -195,6 +195,8 @@ export interface Card {
   told: number;
   informative: InformativeMove[];
   believer: number | null;
+  /** Whether the moves were looked at again, after the game. */
+  closer: boolean;
 }
 
 export type ClientMessage =
@@ -244,6 +246,8 @@ export interface EndedMessage {
   result: Result;
   card: Card | null;
   others?: OtherCard[];
+  /** Whether the moves are looked at more closely now, of which "judged" tells. */
+  looking?: boolean;
   /** Empty for a guest: the record is the host's. */
   record_id: string;
 }
@@ -263,6 +267,8 @@ export type ServerMessage =
   /** Your own move is on the board; what it told follows with "moved". */
   | { type: "placed"; game_id: string; state: State; art: Arts }
   | { type: "moved"; game_id: string; move: Move; state: State; art: Arts }
+  /** What a closer look at the moves has found, after the end. */
+  | { type: "judged"; game_id: string; card: Card | null; others: OtherCard[] }
   /** Your opponent does not take a draw; in words, and why. */
   | { type: "declined"; game_id: string; words: string }
   | TableMessage
@@ -340,6 +346,14 @@ export interface About {
   /** The same team twice, once with an oblivious and once with an aware member. */
   showcase: { game: string; title: string; oblivious: Strip; aware: Strip };
 }
+
+/** What is known of a game's page without asking for anything else: all that it takes to play. */
+export interface Known extends Pick<About, "games" | "kinds" | "guests"> {
+  showcase?: Yardstick;
+}
+
+/** What two agents got in the same game, on Home. */
+export type Yardstick = { game: string } & Record<"oblivious" | "aware", Pick<Strip, "players" | "total">>;
 
 export interface RecordLine {
   id: string;

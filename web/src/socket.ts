@@ -1,6 +1,6 @@
 /** One socket to the server that comes back by itself when it is lost. */
 
-import type { ClientMessage, ServerMessage } from "./protocol";
+import type { ClientMessage, PlaySetup, ServerMessage } from "./protocol";
 
 export type Line = "connecting" | "open" | "lost" | "refused";
 
@@ -9,6 +9,21 @@ export interface Ear {
   opened(): void;
   heard(message: ServerMessage): void;
   changed(line: Line, why?: string): void;
+}
+
+/** A game that began while the page was loading (`early.js`): its line, and what was heard on it so far. */
+export interface Early {
+  socket: WebSocket;
+  setup: PlaySetup;
+  heard: string[];
+}
+
+/** The game that began early, once: whoever takes it goes on with it. */
+export function early(): Early | null {
+  const holder = window as { sizeupEarly?: Early };
+  const found = holder.sizeupEarly ?? null;
+  delete holder.sizeupEarly;
+  return found;
 }
 
 const FIRST_WAIT = 250;
@@ -32,8 +47,11 @@ export class Connection {
   constructor(
     private readonly address: string,
     private readonly ear: Ear,
+    early: Early | null = null,
   ) {
-    this.connect();
+    this.connect(early?.socket);
+    // Whoever made this connection has to have it before it hears anything.
+    if (early) queueMicrotask(() => this.catchUp(early));
   }
 
   /** Say something; false if the line is not open, and then nothing was said. */
@@ -57,21 +75,29 @@ export class Connection {
     this.socket?.close();
   }
 
-  private connect(): void {
+  private connect(socket = new WebSocket(this.address)): void {
     this.timer = 0;
     if (this.attempt === 0) this.ear.changed("connecting");
-    const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onopen = () => {
-      this.attempt = 0;
-      this.pinging = window.setInterval(() => this.send({ type: "ping" }), PING_EVERY);
-      this.ear.changed("open");
-      this.ear.opened();
-    };
+    socket.onopen = () => this.opened();
     socket.onmessage = (event: MessageEvent<string>) => {
       if (!this.done) this.ear.heard(JSON.parse(event.data) as ServerMessage);
     };
     socket.onclose = (event) => this.lost(event.code, event.reason);
+  }
+
+  private opened(): void {
+    this.attempt = 0;
+    this.pinging = window.setInterval(() => this.send({ type: "ping" }), PING_EVERY);
+    this.ear.changed("open");
+    this.ear.opened();
+  }
+
+  /** Hear what was said before anybody listened. */
+  private catchUp({ socket, heard }: Early): void {
+    if (socket.readyState === WebSocket.OPEN) this.opened();
+    for (const text of heard) this.ear.heard(JSON.parse(text) as ServerMessage);
+    if (socket.readyState >= WebSocket.CLOSING) this.lost(1006, "");
   }
 
   private lost(code: number, why: string): void {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Result, State } from "./protocol";
 import {
-  actionName, ahead, calledAt, figure, firstSentence, likeliest, listed, lowered, moveName, outcomeWords, percent, plural, points, sentence,
-  sideName, sureness, teamsInWords, turnAndScore,
+  actionName, ahead, calledAt, figure, firstSentence, likeliest, listed, lowered, moveName, outcomeWords, percent, plural, points, reasonOf,
+  sentence, sideName, sureness, teamsInWords, turnAndScore,
 } from "./words";
+
+describe("reasons", () => {
+  it("speak of moves, whatever a record calls them", () => {
+    expect(reasonOf({ reason: "120 plies played" })).toBe("120 moves played.");
+    expect(reasonOf({ reason: "no move left" })).toBe("No move left.");
+  });
+});
 
 describe("figures", () => {
   it("are written as in Python: a true minus, no minus before 0, ties to even", () => {

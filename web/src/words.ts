@@ -56,6 +56,11 @@ export function sentence(words: string): string {
   return words && `${raised(words)}${/[.!?]$/.test(words) ? "" : "."}`;
 }
 
+/** Why a game ended, as a sentence. What records call plies are moves to everybody else. */
+export function reasonOf({ reason }: Pick<Result, "reason">): string {
+  return sentence(reason.replace(/\bplies\b/g, "moves"));
+}
+
 /** Who did what, without what was made of it. */
 export function firstSentence(text: string): string {
   return sentence(text.split(". ")[0] ?? "");

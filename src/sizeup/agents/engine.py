@@ -127,7 +127,8 @@ class SearchEngine:
         ranks = range(len(self._feasible)) if is_aware else (len(self._feasible) - 1,)
         cost = sum(map(self._cost, ranks))
         first, *more = rule.looks
-        return [first, *(samples for samples in more if samples * cost <= _MOST_ITERATIONS)]
+        most = rule.patience * _MOST_ITERATIONS
+        return [first, *(samples for samples in more if samples * cost <= most)]
 
     def _cost(self, rank: int) -> int:
         """Iterations of the search of the type of a rank."""

@@ -97,6 +97,8 @@ class Sampled:
         The largest error that sampling may add to a probability.
     none
         Probability beforehand that a player is like none of the types.
+    patience
+        How many times longer than usual a single move may be searched for.
 
     Examples
     --------
@@ -111,6 +113,7 @@ class Sampled:
 
     accuracy: float = 0.05
     none: float = 0.01
+    patience: int = 1
 
     def __post_init__(self) -> None:
         require(
@@ -121,6 +124,7 @@ class Sampled:
             0 <= number(self.none, "the prior of none of these") < 1,
             f"the prior of none of these lies from 0 to below 1, got {self.none}",
         )
+        require(self.patience >= 1, f"patience is a number of times, got {self.patience}")
 
     @property
     def temperature(self) -> float:

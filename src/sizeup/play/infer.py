@@ -148,15 +148,16 @@ class Sizing:
     def __init__(
         self, games: Sequence[PlayedGame], types: Sequence[int],
         game: python_types.ModuleType | None = None, searcher: MakeSearcher = Searcher,
+        rule: str | UpdateRule = SAMPLED, players: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
         self._types = TypeSet(types).values
         prior = _checked_prior(None, len(self._types))
         config = AgentConfig(
-            "sa", max(self._types), self._types, update="single", rule=SAMPLED, prior=prior
+            "sa", max(self._types), self._types, update="single", rule=rule, prior=prior
         )
         self._looking = _Looking(config, games, 0, searcher)
         self._found: dict[str, _Player] = {}
-        self._moves = positions(games, "seat", game=game)
+        self._moves = positions(games, "seat", players, game)
 
     def step(self) -> bool:
         """Look at the next move; False if there is none."""

@@ -39,7 +39,7 @@ from sizeup.web.guard import JOIN, Guard, Keeper, key_in, state_folder
 from sizeup.web.guest_session import GuestSession
 from sizeup.web.hub import Hub
 from sizeup.web.messages import Joining, StudySays, WhatIf, first_problem
-from sizeup.web.offers import Offers
+from sizeup.web.page import Page
 from sizeup.web.records import KINDS_OF_EXPORT, Kept, Opened
 from sizeup.web.results import NotThere, Results
 from sizeup.web.session import Session
@@ -101,7 +101,7 @@ class Server(uvicorn.Server):
                 app, http=cast(type[asyncio.Protocol], connection),
                 access_log=False, log_level="warning", lifespan="on",
                 ws="websockets-sansio", ws_max_size=16 * settings.message_bytes,
-                ws_per_message_deflate=False, h11_max_incomplete_event_size=16384,
+                ws_per_message_deflate=True, h11_max_incomplete_event_size=16384,
                 limit_concurrency=4 * settings.sockets, timeout_graceful_shutdown=5,
                 server_header=False, date_header=False
             )
@@ -261,8 +261,9 @@ def create_app(settings: Settings, keeper: Keeper) -> tuple[Guard, Hub]:
         _add_searches(app, hub)
         _add_results(app, hub)
     _add_rest(app, hub)
-    _add_pages(app, settings, hub.offers)
-    return Guard(app, settings, keeper), hub
+    page = Page(settings.static)
+    _add_pages(app, hub, page)
+    return Guard(app, settings, keeper, page.policy), hub
 
 
 def _add_socket(app: FastAPI, hub: Hub, path: str, made: type[Session]) -> None:
@@ -275,7 +276,7 @@ def _add_socket(app: FastAPI, hub: Hub, path: str, made: type[Session]) -> None:
         session = made(websocket, hub)
         hub.sessions.add(session)
         try:
-            await session.run()
+            await session.run(websocket.query_params.get("first"))
         finally:
             hub.sessions.discard(session)
 
@@ -502,7 +503,7 @@ _LOST = """<!doctype html>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Page not found - Sizeup</title>
 <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
-<script src="/assets/theme.js"></script>
+<script src="/assets/early.js"></script>
 <link rel="stylesheet" href="/assets/app.css">
 </head>
 <body><main>
@@ -523,11 +524,23 @@ def require_page(static: Path) -> None:
 
 
 _PRELOAD = "</api/about>; rel=preload; as=fetch; crossorigin=anonymous"
+SCREENS = {
+    "": ("home", "strips"), "tour": ("tour", "strips"), "play": ("play_menu",),
+    "watch": ("watch", "end_card"), "replay": ("replays", "memory", "end_card"),
+    "results": ("all_results",), JOIN.strip("/"): ("guest",),
+}  # fmt: skip
+"""Files of the page beside those that every screen needs, by the first part of an address."""
 
 
-def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
+def _early(screen: str, *more: str) -> dict[str, str]:
+    """What a browser should ask for while it still reads the page, so that nothing waits for it."""
+    files = (f"</assets/{name}.js>; rel=modulepreload" for name in SCREENS[screen])
+    return {"link": ", ".join((*more, *files))}
+
+
+def _add_pages(app: FastAPI, hub: Hub, built: Page) -> None:
     """Answer for the page's own addresses and its files."""
-    index = settings.static / "index.html"
+    settings, offers = hub.settings, hub.offers
     others = ["watch", "replay", "results"]  # records and results come and go
     others += [JOIN.strip("/")] if settings.invites else []
 
@@ -541,9 +554,12 @@ def _add_pages(app: FastAPI, settings: Settings, offers: Offers) -> None:
     async def page(request: Request, path: str) -> Response:
         first, *rest = path.split("/")
         if path == "" or is_shown(first, rest):
-            # Guests get no answer there; everybody else's page asks for it as soon as it runs.
-            early = {} if first == JOIN.strip("/") else {"Link": _PRELOAD}
-            return FileResponse(index, headers=early, media_type="text/html")
+            game = rest[0] if first == "play" and rest and hub.study is None else ""
+            if game in offers:
+                return HTMLResponse(built.html(await hub.table(game)))
+            # Guests get no answer about it; everybody else's page asks for it as soon as it runs.
+            asked = () if first == JOIN.strip("/") else (_PRELOAD,)
+            return HTMLResponse(built.html(), headers=_early(first, *asked))
         file = _files(settings.static).get(path)
         if file is None and "text/html" in request.headers.get("accept", ""):
             return HTMLResponse(_LOST, 404)  # a person typed it

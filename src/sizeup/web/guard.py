@@ -174,7 +174,6 @@ CSP = (
     "frame-ancestors 'none'"
 )
 _HEADERS = {
-    "content-security-policy": CSP,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -195,8 +194,9 @@ JOIN = "/join"
 class Guard:
     """ASGI middleware that lets the visitor in and nobody else."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper, policy: str = CSP) -> None:
         self._app, self._settings, self._keeper = app, settings, keeper
+        self._headers = {"content-security-policy": policy, **_HEADERS}
         self._names = {*settings.names}
         if settings.host in _ANY_ADDRESS:
             self._names.add(socket.gethostname().lower())
@@ -259,7 +259,7 @@ class Guard:
     def _rules(self, scope: Scope) -> dict[str, str]:
         """What every answer tells the browser; assets are kept, but asked for again each time."""
         is_asset = scope["path"].startswith("/assets/")
-        rules = {**_HEADERS, "cache-control": "no-cache" if is_asset else "no-store"}
+        rules = {**self._headers, "cache-control": "no-cache" if is_asset else "no-store"}
         value = self._cookie(scope)
         visitor = None if is_asset else self._keeper.visitor(value)
         if visitor is not None and self._keeper.is_due(value):

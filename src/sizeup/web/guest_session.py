@@ -39,7 +39,7 @@ class GuestSession(Session):
         """Whose eyes the game is told for: see :meth:`LiveGame.told_to`."""
         return 1 if self._pass.role == SEAT else 2
 
-    async def run(self) -> None:
+    async def run(self, first: str | None = None) -> None:
         """Sit at the table until one goes away."""
         table = self._hub.tables.of_guest(self._pass, self._now())
         if table is None:
@@ -51,7 +51,7 @@ class GuestSession(Session):
         self._enter(table)
         try:
             self.show_game()
-            await super().run()
+            await super().run(first)
         finally:
             for task in (self._writer, self._catching):
                 if task is not None:

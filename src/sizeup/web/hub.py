@@ -46,6 +46,7 @@ STRIPS = {  # the two games of the home page, whose records come with the packag
 }
 _SHOWN, _SEED = "wall-of-fire", 1
 _FOLDER = Path(__file__).with_name("strips")
+_IDLE = 0.05  # seconds between looks at whether anybody waits
 _GOODBYE = 2.0  # seconds for what still runs when the server stops
 _log = logging.getLogger("sizeup.web")
 
@@ -67,7 +68,10 @@ class Hub:
         self.prepared: set[str] = set()
         """Games whose rules are compiled: an agent has moved in one since the server started."""
         self._branches = asyncio.Semaphore(settings.branches)
+        self.closer = asyncio.Semaphore(1)
+        """Held while somebody looks closer at a finished game, one after the other."""
         self._about: Future[bytes] | None = None
+        self._tables: dict[str, dict[str, Any]] = {}
         self.study: StudyDesk | None = None
         if settings.study is not None and settings.study_store is not None:
             self.study = StudyDesk(settings.study, settings.study_store)
@@ -85,6 +89,12 @@ class Hub:
             made = self.pool.other(lambda: json.dumps(self._about_data()).encode())
             self._about = asyncio.ensure_future(made)
         return await asyncio.shield(self._about)
+
+    async def table(self, name: str) -> dict[str, Any]:
+        """What the page of a game needs to begin it, made once."""
+        if name not in self._tables:
+            self._tables[name] = await self.pool.other(self._table_data, name)
+        return self._tables[name]
 
     async def opened(self, name: str) -> Opened | None:
         """A record by its id, unpacked; None if it is gone."""
@@ -113,6 +123,12 @@ class Hub:
             "guests": self.settings.invites,
             "showcase": showcase(self.offers),
         }
+
+    def _table_data(self, name: str) -> dict[str, Any]:
+        """One game, and what agents have scored in it if the home page shows that."""
+        shown = {"showcase": yardstick(self.offers)} if name == _SHOWN else {}
+        known = {"kinds": self.offers.kinds(), "guests": self.settings.invites}
+        return {"games": [self.offers[name].data()], **known, **shown}
 
     async def sweep(self) -> None:
         """End games without input, again and again."""
@@ -154,6 +170,12 @@ class ThreadPools:
     async def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something that may search."""
         return await self._done_by(self._searches, partial(work, *args, **kwargs))
+
+    async def idly(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do something that searches, but only once nobody waits for anything else."""
+        while self._given_up:
+            await asyncio.sleep(_IDLE)
+        return await self.search(work, *args, **kwargs)
 
     async def other(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something else that takes more than a moment."""
@@ -238,3 +260,10 @@ def showcase(offers: Offers) -> dict[str, Any]:
         opened = open_kept(keep(record, offer, "watched", ""), offers)
         strips[name] = {"title": title, **opened.story.data(), "total": record.total}
     return {"game": offer.name, "title": offer.look.title, **strips}
+
+
+def yardstick(offers: Offers) -> dict[str, Any]:
+    """What the two teams of the home page scored, for whoever plays the same game."""
+    shown = showcase(offers)
+    teams = {name: {part: shown[name][part] for part in ("players", "total")} for name in STRIPS}
+    return {"game": shown["game"], **teams}

@@ -282,7 +282,9 @@ def page_alone(opened: Opened, offers: Offers, static: Path) -> str:
     shown = {**record_data(opened, offers), "command": ""}
     about = {"games": [opened.offer.data()], "kinds": offers.kinds()}
     data = json.dumps({"about": about, "record": shown}, separators=(",", ":"))
-    css, script = ((static / "assets" / name).read_text("utf-8") for name in ("app.css", "app.js"))
+    css, script = (
+        (static / "assets" / name).read_text("utf-8") for name in ("app.css", "alone.js")
+    )
     return _ALONE.format(
         title=html.escape(opened.offer.look.title or opened.offer.name),
         css=css.replace("</", "<\\/"),

@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sizeup.errors import InvalidInput
 from sizeup.play.match import Match
 from sizeup.web import messages
+from sizeup.web.closer import CloserLook
 from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
 from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup
@@ -51,9 +52,15 @@ class Session:
         self._refused = 0
         self.last_input = now
 
-    async def run(self) -> None:
-        """Read until the visitor goes away or talks too much."""
+    async def run(self, first: str | None = None) -> None:
+        """Read until the visitor goes away or talks too much.
+
+        The ``first`` message may have come with the request for the socket, as that saves a page
+        far away from asking twice.
+        """
         try:
+            if first is not None:
+                await self._read({"text": first})
             while True:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
@@ -392,10 +399,23 @@ class Session:
         await self._send_text(texts[0])
 
     async def _end(self, game: LiveGame) -> None:
-        kept, texts = await self._hub.pool.search(_ended, game, self._owner)
+        pool = self._hub.pool
+        kept, texts, look = await pool.search(_ended, game, self._owner)
         self._hub.records.add(kept)
         self._forget_game()
         await self._tell(texts)
+        if look:
+            await self._look_closer(game, look)
+
+    async def _look_closer(self, game: LiveGame, look: CloserLook) -> None:
+        """Judge the moves of a finished game again while nobody else has anything to search for."""
+        try:
+            async with self._hub.closer:
+                while await self._hub.pool.idly(look.step):
+                    pass
+            await self._tell(await self._hub.pool.search(_judged, game, look))
+        finally:
+            look.cancel.set()
 
     @property
     def _is_busy(self) -> bool:
@@ -481,19 +501,33 @@ def _moved(game: LiveGame, story: Story) -> str:
     return _text({"type": "moved", "game_id": game.id, "move": move, "state": state, "art": art})
 
 
-def _ended(game: LiveGame, owner: str) -> tuple[Kept, list[str]]:
-    """The record of a game that is over, and what everybody is told of its end."""
+def _ended(game: LiveGame, owner: str) -> tuple[Kept, list[str], CloserLook]:
+    """The record of a game that is over, what everybody is told, and what will tell them more."""
     record = game.match.record()
     kept = keep(record, game.offer, "watched" if game.seat is None else "played", owner)
+    look = CloserLook(game, record)
     texts = []
     for story in game.stories:
-        seat = {YOU: game.seat, GUEST: game.guest}.get(story.viewer)
         texts.append(_text({
             "type": "ended",
             "game_id": game.id,
             "result": result_data(record, game.offer.look, story.viewer),
-            "card": None if seat is None else card_data(story, record.moves, seat),
-            "others": cards_of_others(story, record.moves),
+            **_cards(game, story, {}),
+            "looking": bool(look),
             "record_id": kept.id if story is game.story else "",  # which only the visitor may open
         }))  # fmt: skip
-    return kept, texts
+    return kept, texts, look
+
+
+def _cards(game: LiveGame, story: Story, closer: Mapping[int, Sequence[float]]) -> dict[str, Any]:
+    """What is said of whoever is told a story, and of other people in it."""
+    seat, moves = {YOU: game.seat, GUEST: game.guest}.get(story.viewer), game.match.moves
+    card = None if seat is None else card_data(story, moves, seat, closer.get(seat))
+    return {"card": card, "others": cards_of_others(story, moves, closer)}
+
+
+def _judged(game: LiveGame, look: CloserLook) -> list[str]:
+    """What everybody is told once a closer look has been taken."""
+    told = {"type": "judged", "game_id": game.id}
+    closer = look.odds()
+    return [_text({**told, **_cards(game, story, closer)}) for story in game.stories]

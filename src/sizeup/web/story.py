@@ -199,10 +199,13 @@ def inferred_depth(story: Story, about: int) -> int | None:
     return int(story.types[believer][int(np.argmax(story.held[-1][believer][about]))])
 
 
-def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] | None:
+def card_data(
+    story: Story, moves: Sequence[Move], seat: int, closer: Sequence[float] | None = None
+) -> dict[str, Any] | None:
     """What can be said of a player in the end, and the moves of its that told most.
 
-    None if nobody sized it up: it has no partner, or one that keeps what it believes to itself.
+    ``closer`` is what a closer look at its moves has found, after the game. None if nobody sized it
+    up: it has no partner, or one that keeps what it believes to itself.
     """
     believer = believer_about(story, seat)
     if believer is None:
@@ -215,7 +218,7 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
     seen = [moves[number].seen[believer] for _, number in told]
     best = sorted(told, key=lambda one: (-one[0], one[1]))[:_TOLD]
     told_of = ("ply", "action", "plain", "sentence")
-    odds = [float(p) for p in story.held[-1][believer][seat]]
+    odds = [float(p) for p in (closer or story.held[-1][believer][seat])]
     verdict = Verdict(story.types[believer], odds)
     return {
         "depth": verdict.type,
@@ -230,13 +233,17 @@ def card_data(story: Story, moves: Sequence[Move], seat: int) -> dict[str, Any] 
             for bits, number in best
         ],
         "believer": None if story.observer == believer else believer,
+        "closer": closer is not None,
     }
 
 
-def cards_of_others(story: Story, moves: Sequence[Move]) -> list[dict[str, Any]]:
+def cards_of_others(
+    story: Story, moves: Sequence[Move], closer: Mapping[int, Sequence[float]] | None = None
+) -> list[dict[str, Any]]:
     """What can be said of people other than whoever reads it."""
     people = [player for player in story.players if player["kind"] == PERSON]
-    cards = [(player, card_data(story, moves, player["seat"])) for player in people]
+    found = closer or {}
+    cards = [(one, card_data(story, moves, one["seat"], found.get(one["seat"]))) for one in people]
     return [{"called": player["called"], "card": card} for player, card in cards if card]
 
 

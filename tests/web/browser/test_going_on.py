@@ -48,6 +48,10 @@ def test_stop_and_see_what_it_thinks_by_keyboard(
     assert f"Stopped after {made} moves" in card.inner_text()
     assert "that you look 2 moves ahead" in card.locator(".verdict").inner_text()
     assert not page.get_by_role("button", name="Take back").is_visible()
+    card.get_by_text("On a closer look, your partner").wait_for()
+    assert "that you look 2 moves ahead" in card.locator(".verdict").inner_text()
+    assert card.locator(".looking-closer").count() == 0
+    assert card.evaluate("card => card === document.activeElement")
     assert findings(page) == []
     assert width(page) <= size["width"]
 

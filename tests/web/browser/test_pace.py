@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import WebSocketRoute
+from playwright.sync_api import WebSocket, WebSocketRoute
 
 from tests.web.browser.axe import findings, width
 from tests.web.browser.conftest import Visit
@@ -50,6 +51,34 @@ def test_replies_come_one_at_a_time_at_the_pace_that_was_chosen(visit: Visit) ->
         page.clock.run_for(50)
         page.wait_for_selector(f'.board[data-ply="{ply + 1}"]')
     assert page.locator(".turn.yours").count() == 1
+
+
+def test_a_game_begins_while_its_page_is_still_loading(visit: Visit) -> None:
+    """Its first question goes out before the page runs, and what is played before anybody has
+    seen the board is not held back: the page's clock stands still.
+    """
+    visitor = visit(pace=None)
+    page = visitor.page
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+    asked: list[str] = []
+    lines: list[str] = []
+
+    def heard(line: WebSocket) -> None:
+        lines.append(line.url)
+        line.on("framesent", lambda frame: asked.append(json.loads(frame)["type"]))
+
+    page.on("websocket", heard)
+    visitor.open("/play/connect-four", ".turn.yours")
+    assert visitor.ply == 2
+    assert asked == []
+    (line,) = lines
+    assert json.loads(parse_qs(urlsplit(line).query)["first"][0])["type"] == "new"
+    visitor.take_turn(_any_move)
+    page.reload()  # this tab has a game to go on with
+    page.wait_for_selector(".board")
+    assert "first=" not in lines[-1]
+    assert "resume" in asked
 
 
 def test_who_wants_replies_at_once_gets_them_and_is_remembered(visit: Visit) -> None:

@@ -2,20 +2,19 @@
 
 import { exportAddress } from "../api";
 import { Bars } from "../beliefs";
-import { button, h, link, type Child } from "../dom";
+import { button, fill, h, link, type Child } from "../dom";
 import type { Game } from "../game";
-import type { About, Card, GameOffer, OtherCard } from "../protocol";
+import type { Card, GameOffer, Known, OtherCard, Yardstick } from "../protocol";
 import { address } from "../router";
-import { actionName, ahead, figure, likeliest, outcomeWords, percent, plural, sentence, sureness } from "../words";
+import { actionName, ahead, figure, likeliest, lowered, outcomeWords, percent, plural, reasonOf, sureness } from "../words";
 
 /** A move that told less, in bits, told nothing. */
 const LEAST_BITS = 0.005;
 
 /** How a game ended; `label` names what `again` does, if it can be done. */
-export function endCard(about: Partial<About>, offer: GameOffer | undefined, game: Game, label: string, again: (() => void) | null): HTMLElement {
+export function endCard({ showcase }: Partial<Known>, offer: GameOffer | undefined, game: Game, label: string, again: (() => void) | null): HTMLElement {
   const { end } = game;
   if (!end) return h("section");
-  const { showcase } = about;
   const isTwo = game.setup.mode === "play" && game.setup.game === showcase?.game && !game.setup.guest;
   const saves = savable(offer).map((format) =>
     h("a", { class: "secondary", href: exportAddress(end.record, format), download: true }, `Save ${format.toUpperCase()}`),
@@ -23,11 +22,10 @@ export function endCard(about: Partial<About>, offer: GameOffer | undefined, gam
   return h(
     "section",
     { class: "end-card", tabindex: -1, "aria-label": "The game is over" },
-    end.result.stopped === null && h("p", { class: "quiet" }, sentence(end.result.reason)),
+    end.result.stopped === null && h("p", { class: "quiet" }, reasonOf(end.result)),
     h("h2", {}, outcomeWords(end.result)),
     end.result.stopped === null && isTwo && showcase && h("p", { class: "quiet" }, yardstick(showcase)),
-    ...(end.card ? sizedUp(game, end.card, end.record) : []),
-    ...end.others.flatMap(another),
+    h("div", { class: "read" }, ...read(game)),
     end.record === "" ? null : h(
       "p",
       { class: "actions" },
@@ -39,13 +37,27 @@ export function endCard(about: Partial<About>, offer: GameOffer | undefined, gam
   );
 }
 
+/** Say what is known by now of how somebody played. */
+export function readAgain(card: HTMLElement, game: Game): void {
+  const box = card.querySelector(".read");
+  if (!box) return;
+  if (box.contains(document.activeElement)) card.focus({ preventScroll: true });
+  fill(box, ...read(game));
+}
+
+/** What is made of the moves of people. */
+function read(game: Game): Child[] {
+  const { end } = game;
+  return end ? [...(end.card ? sizedUp(game, end.card, end.record) : []), ...end.others.flatMap(another)] : [];
+}
+
 /** Formats in which a whole game can be saved; a picture is of one position. */
 export function savable(offer: GameOffer | undefined): string[] {
   return (offer?.exports ?? ["json"]).filter((format) => format !== "svg");
 }
 
-/** What two agents got in the same game, on Home. */
-function yardstick({ aware, oblivious }: About["showcase"]): string {
+/** What one's own score is held against. */
+function yardstick({ aware, oblivious }: Yardstick): string {
   const [deep, shallow] = [aware.players[0]?.depth, aware.players.at(-1)?.depth];
   return `For comparison: agents that look ${deep} and ${ahead(shallow)} scored ${figure(aware.total)} when the deeper one was aware, and ${figure(oblivious.total)} when it was oblivious.`;
 }
@@ -64,8 +76,8 @@ const CAUTION =
   "You are compared with searches. Take it as “played like a search of this depth”: how far people look ahead could not be measured reliably by their moves.";
 
 /** How much there was to go by. */
-function evidence({ moves, told }: Card): string {
-  return `${plural(moves, "move")} looked at; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
+function evidence({ moves, told, closer }: Card): string {
+  return `${plural(moves, "move")} looked at${closer ? ", and again for longer after the game" : ""}; ${told === 0 ? "none is" : told === 1 ? "one is" : `${told} are`} likelier for some depths than for others.`;
 }
 
 const or = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(", ")} or ${numbers.at(-1)}`;
@@ -82,11 +94,13 @@ function another({ called, card }: OtherCard): Child[] {
 
 function sizedUp(game: Game, card: Card, record: string): Child[] {
   const telling = card.informative.filter((move) => move.bits >= LEAST_BITS);
-  const who = game.observer ? "A silent observer in your partner’s place" : "Your partner";
+  const watcher = game.observer ? "A silent observer in your partner’s place" : "Your partner";
+  const who = card.closer ? `On a closer look, ${lowered(watcher)}` : watcher;
   const bars = new Bars();
   bars.show(card);
   return [
     h("p", { class: "verdict" }, ...verdict(who, card)),
+    game.end?.looking && h("p", { class: "quiet looking-closer" }, "Your moves are being looked at again, more closely. This may change in a moment."),
     card.types.length > 1 && h("p", { class: "quiet evidence" }, evidence(card)),
     card.types.length > 1 && h("p", { class: "quiet caution" }, CAUTION),
     card.types.length > 1 && bars.element,

@@ -56,7 +56,7 @@ class GuestScreen implements Watcher {
       this.inner = watcher;
       return this.live as LiveGame;
     };
-    fill(this.place, new PlayTable({ kinds }, offer, joined).element);
+    fill(this.place, new PlayTable({ kinds }, offer, joined, true).element);
     document.title = `${offer.title} – Sizeup`;
   }
 

@@ -7,7 +7,6 @@ import { shapeOf } from "../board/geometry";
 import { button, fill, h, link } from "../dom";
 import { beliefPairs, now, onBoard, partnersOf, yourself, type Game } from "../game";
 import { LiveGame, type Watcher } from "../live_game";
-import { keepGame } from "../memory";
 import { pace, PACES, setPace } from "../pace";
 import { select, toggle } from "../parts/fields";
 import { GivingUp } from "../parts/giving_up";
@@ -17,21 +16,21 @@ import { Notice } from "../parts/notice";
 import { Invitation } from "../parts/people";
 import { PlayersStrip, showStanding } from "../parts/players";
 import { Told } from "../parts/told";
-import type { About, ErrorMessage, GameOffer, Move, PlaySetup, ServerMessage } from "../protocol";
+import type { ErrorMessage, GameOffer, Known, Move, PlaySetup, ServerMessage } from "../protocol";
 import { veil, veiled } from "../saved";
-import type { Line } from "../socket";
+import type { Early, Line } from "../socket";
 import { ahead, calledAt, firstSentence, likeliest, lowered, percent, raised, sentence } from "../words";
-import { endCard } from "./end_card";
-import { freshSetup, setupForm, summary } from "./play_setup";
+import { freshSetup, summary } from "./play_setup";
 import { PREPARING, table, type Screen } from "./screen";
 
-export function play(about: About, game: GameOffer): Screen {
-  const view = new PlayTable(about, game);
+/** With `early`, the game has begun while the page was loading. */
+export function play(known: Known, game: GameOffer, early: Early | null = null): Screen {
+  const view = new PlayTable(known, game, (watcher) => new LiveGame(early?.setup ?? freshSetup(game), watcher, early));
   return { title: game.title, door: "play", element: view.element, close: () => view.close() };
 }
 
-/** What there is to know about agents; only Home has the rest. */
-type Known = Pick<About, "kinds"> & Partial<About>;
+/** What is not needed before the first move comes after it could be made. */
+const later = (): Promise<typeof import("./play_later")> => import("./play_later");
 
 export class PlayTable {
   readonly element: HTMLElement;
@@ -62,12 +61,19 @@ export class PlayTable {
   /** The move that is looked at again, null while the game itself is shown. */
   private looking: number | null = null;
   private preparing = false;
+  /** The end that the card tells of. */
+  private ended: Game["end"] = null;
   private readonly live: LiveGame;
   private readonly invitation = new Invitation(() => this.live.invite());
 
-  /** With `joined`, the game is somebody else's, who has invited the visitor to it. */
-  constructor(private readonly about: Known, private readonly offer: GameOffer, private readonly joined?: (watcher: Watcher) => LiveGame) {
-    this.players = new PlayersStrip(about.kinds);
+  /** A game that is `joined` is somebody else's, who has invited the visitor to it. */
+  constructor(
+    private readonly known: Pick<Known, "kinds"> & Partial<Known>,
+    private readonly offer: GameOffer,
+    begin: (watcher: Watcher) => LiveGame,
+    private readonly joined = false,
+  ) {
+    this.players = new PlayersStrip(known.kinds);
     this.buttons = new MoveButtons(offer.keys, (action) => this.live.move(action));
     this.element = this.lay();
     document.addEventListener("keydown", this.keyed);
@@ -79,7 +85,7 @@ export class PlayTable {
       declined: (words) => this.giving.say(words),
       refused: (error) => this.refused(error),
     };
-    this.live = joined ? joined(watcher) : new LiveGame(freshSetup(offer), watcher);
+    this.live = begin(watcher);
   }
 
   close(): void {
@@ -166,7 +172,8 @@ export class PlayTable {
     this.log.show(game.moves, this.looking ?? game.moves.length);
     this.tell(game);
     if (message?.type === "moved") this.tellMove(game, message.move);
-    if (game.end) this.finish(game);
+    if (yours) void later(); // before the server can go away
+    if (game.end) void this.finish(game);
   }
 
   /** Take your last move back, or the one that is looked at and all after it. */
@@ -187,7 +194,7 @@ export class PlayTable {
     const over = game.end !== null || this.live.away;
     // Not `disabled`: whoever uses it by keyboard would be thrown out of it.
     this.undo.setAttribute("aria-disabled", String(over || own === undefined));
-    this.stop.hidden = game.end !== null || this.joined !== undefined;
+    this.stop.hidden = game.end !== null || this.joined;
     this.undo.hidden = this.stop.hidden || isShared(game); // nobody takes back what another has answered
   }
 
@@ -199,7 +206,7 @@ export class PlayTable {
     const { setup } = game;
     const chosen = setup.mode === "play" ? setup : this.offer.default;
     if (!isShared(game)) this.invitation.hide();
-    const words = setup.mode === "guest" ? "" : setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.about.kinds, chosen);
+    const words = setup.mode === "guest" ? "" : setup.mode === "continue" ? `You went on from move ${setup.ply} of another game.` : summary(this.offer, this.known.kinds, chosen);
     this.board = new Board({
       label: `${this.offer.title}, the board`,
       flipped: yourself(game.players)?.team === this.offer.turned_for,
@@ -209,15 +216,21 @@ export class PlayTable {
     this.beliefs.lay(believers(game));
     fill(this.boardBox, this.board.element);
     fill(this.endBox);
+    this.ended = null;
     const restart = (next: PlaySetup): void => {
       this.setup.open = false;
       this.live.restart(next);
+    };
+    const form = h("div");
+    this.setup.ontoggle = async () => {
+      const { setupForm } = await later();
+      if (form.childElementCount === 0 && !this.joined) fill(form, setupForm(this.offer, this.known.kinds, chosen, restart, this.known.guests));
     };
     fill(
       this.setup,
       h("summary", {}, h("span", { class: "setup-words" }, words), h("span", { class: "change" }, this.joined ? "Rules" : "Rules and setup")),
       h("p", { class: "quiet" }, `${this.offer.about} ${this.offer.rules}`),
-      !this.joined && setupForm(this.offer, this.about.kinds, chosen, restart, this.about.guests),
+      form,
     );
   }
 
@@ -266,10 +279,21 @@ export class PlayTable {
     if (now(game).actor === you?.seat) announce(`Your move. ${sentence(now(game).hint) || (first ? this.offer.how_to_move : "")}`);
   }
 
-  private finish(game: Game): void {
-    if (this.endBox.childElementCount > 0) return;
+  private async finish(game: Game): Promise<void> {
+    const { end } = game;
+    if (end === this.ended) return;
+    this.ended = end;
+    const { endCard, keepGame, readAgain } = await later();
+    if (end !== this.ended || !end) return; // another game has begun, or more is known
+    const shown = this.endBox.firstElementChild;
+    if (shown instanceof HTMLElement) {
+      readAgain(shown, game);
+      announce(shown.querySelector(".verdict")?.textContent ?? "");
+      if (!this.joined) keepGame(game).catch(() => undefined);
+      return;
+    }
     const again = this.joined ? null : (): void => this.live.restart({ ...(game.setup.mode === "play" ? game.setup : this.offer.default), seed: freshSetup(this.offer).seed });
-    const card = endCard(this.about, this.offer, game, "Play again", again);
+    const card = endCard(this.known, this.offer, game, "Play again", again);
     fill(this.endBox, card);
     const note = h("p", { class: "quiet kept" }, "This game is kept among ", link("/replay", {}, "your games"), " in this browser.");
     if (!this.joined)

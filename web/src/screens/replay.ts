@@ -14,7 +14,7 @@ import { Told } from "../parts/told";
 import type { About, GameOffer, Origin, Player, RecordView, Table } from "../protocol";
 import { bringBack } from "../memory";
 import { address, go, note } from "../router";
-import { calledAt, lowered, outcomeWords, sentence } from "../words";
+import { calledAt, lowered, outcomeWords, reasonOf } from "../words";
 import { savable } from "./end_card";
 import { Scrubber } from "./replay_scrubber";
 import { Sizes } from "./replay_sizes";
@@ -145,7 +145,7 @@ class ReplayView {
     const { record } = this;
     const head = [
       h("h1", {}, this.title),
-      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${record.result.stopped === null ? sentence(record.result.reason) : ""} ${howPlayed(record)}`),
+      h("p", { class: "quiet" }, `${outcomeWords(record.result)}. ${record.result.stopped === null ? reasonOf(record.result) : ""} ${howPlayed(record)}`),
       record.branch_of && h("p", { class: "quiet" }, ...origin(record.branch_of)),
     ];
     const seat = h(

@@ -116,7 +116,7 @@ function interval({ low, high }: Entry): string {
 }
 
 function games({ n, missing }: Entry): string {
-  return `${n.toLocaleString("en")}${missing > 0 ? `, ${missing} to come` : ""}`;
+  return `${n.toLocaleString("en")}${missing > 0 ? `, ${missing.toLocaleString("en")} to come` : ""}`;
 }
 
 function legend(published: boolean): HTMLElement {

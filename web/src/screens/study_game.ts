@@ -13,7 +13,7 @@ import { PlayersStrip, showStanding } from "../parts/players";
 import { Told } from "../parts/told";
 import type { About, ErrorMessage, GameOffer, ServerMessage } from "../protocol";
 import type { Line } from "../socket";
-import { firstSentence, outcomeWords, raised, sentence } from "../words";
+import { firstSentence, outcomeWords, raised, reasonOf, sentence } from "../words";
 import { PREPARING, table } from "./screen";
 
 export class StudyTable {
@@ -138,7 +138,7 @@ export class StudyTable {
   private finish({ end }: Game): void {
     if (this.endBox.childElementCount > 0 || !end) return;
     const go = button("Continue", this.next, { class: "primary" });
-    const card = h("section", { class: "end-card", tabindex: -1, "aria-label": "The game is over" }, h("h2", {}, outcomeWords(end.result)), h("p", { class: "quiet" }, sentence(end.result.reason)), h("p", { class: "actions" }, go));
+    const card = h("section", { class: "end-card", tabindex: -1, "aria-label": "The game is over" }, h("h2", {}, outcomeWords(end.result)), h("p", { class: "quiet" }, reasonOf(end.result)), h("p", { class: "actions" }, go));
     fill(this.endBox, card);
     card.focus({ preventScroll: true });
     if (card.getBoundingClientRect().top > window.innerHeight - 120) card.scrollIntoView({ block: "start" });
