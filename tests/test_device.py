@@ -20,7 +20,7 @@ from sizeup.jit import inner, is_jitted, jit, on_device, plain, take_next, twin
 from sizeup.search import Searcher, batch
 from sizeup.search.batch import Batch
 from tests.search.cases import EVEN, options
-from tests.search.side_by_side import asks_of, assert_as_alone
+from tests.search.side_by_side import asks_of, assert_as_alone, node_bytes
 
 ROPE = str(Path(__file__).parents[1] / "benchmarks" / "rope.py")
 
@@ -132,7 +132,7 @@ def _simulate_pages():
     batch._PAGE = 8
     searcher = Searcher(connect_four, (1, 3), options(iterations=4, rollouts=1))
     asks = asks_of(searcher, {}, moves=2)
-    memory = 20 * 8 * batch.bytes_per_node(searcher.shape.slots)
+    memory = 20 * 8 * node_bytes(searcher)
     assert max(searcher.answer(ask).nodes for ask in asks) > 10 * 8
     assert_as_alone(searcher, asks, machine=Gpu(memory, lanes=4), memory=memory, lanes=4)
     with pytest.raises(DeviceError, match="bytes for trees are more than the"):

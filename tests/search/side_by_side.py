@@ -6,8 +6,14 @@ import numpy as np
 
 from sizeup.games.contract import CHANCE, TERMINAL
 from sizeup.search.batch import Batch
+from sizeup.search.tree import bytes_per_node
 
 MEMORY = 2**22
+
+
+def node_bytes(searcher):
+    """Memory of a node in a batch, which has room for more types than a searcher may have."""
+    return bytes_per_node(max(4, searcher.shape.slots))
 
 
 def assert_same(one, other):

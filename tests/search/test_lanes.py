@@ -16,9 +16,14 @@ from sizeup.jit import plain
 from sizeup.search import Searcher, batch
 from sizeup.search.batch import Batch, pack, room, unpack
 from sizeup.search.lanes import DONE, FAILED
-from sizeup.search.tree import bytes_per_node
 from tests.search.cases import CASES, EVEN, options
-from tests.search.side_by_side import MEMORY, asks_of, assert_as_alone, assert_same
+from tests.search.side_by_side import (
+    MEMORY,
+    asks_of,
+    assert_as_alone,
+    assert_same,
+    node_bytes,
+)
 
 ROPE = Path(__file__).parents[2] / "benchmarks" / "rope.py"
 rope = load_game(str(ROPE))  # a user's own game, of three players and chance
@@ -49,7 +54,7 @@ def test_a_game_in_plain_python(tmp_path, monkeypatch, request_):
     assert_as_alone(searcher, asks)
     monkeypatch.setattr(batch, "_PAGE", 4)
     most = max(searcher.answer(ask).nodes for ask in asks)
-    memory = 2 * most * bytes_per_node(searcher.shape.slots)
+    memory = 2 * most * node_bytes(searcher)
     assert_as_alone(searcher, asks, memory=memory, lanes=5)
 
 
@@ -157,7 +162,7 @@ class Watched(Batch):
 
 def pages(searcher, count):
     """Bytes of so many pages."""
-    return count * 512 * bytes_per_node(searcher.shape.slots)
+    return count * 512 * node_bytes(searcher)
 
 
 def large_searches():

@@ -114,7 +114,7 @@ class Batch:
                 f"{self.memory} bytes are too few for a search of {searcher.view.info.name}: a "
                 f"page of its tree takes {each}"
             )
-        self._ample, self._mean_pages, self._made = _AMPLE, 0.0, 0
+        self._most, self._mean_pages, self._made = self._lanes, 0.0, 0
         self._turn, self._budget, self._began = turn, _FIRST_BUDGET, 0.0
         self._runs = _Runs(self.machine, searcher)
         self._kinds = {id(searcher): (0, searcher)}
@@ -122,9 +122,8 @@ class Batch:
         self._free = np.arange(self._lanes)[::-1].tolist()  # lanes, those used first at the end
         self._active = np.zeros(0, dtype=np.int64)  # lanes with a search
         self._there: _There | None = None
-        self._asked = _no_asked(
-            np, searcher, self._lanes, self._shape.slots
-        )  # of each lane, as it was handed in
+        # What was asked of each lane, as it was handed in.
+        self._asked = _no_asked(np, searcher, self._lanes, self._shape.slots)
         self._tickets = np.zeros(self._lanes, dtype=np.int64)
         self._given = self._pages  # pages that could be taken in this turn
 
@@ -205,8 +204,8 @@ class Batch:
 
     def _room(self) -> int:
         """How many searches there is memory for, by what they took so far."""
-        each = max(1.0, self._ample * self._mean_pages)
-        return max(1, min(self._lanes, int(self._pages / each)))
+        each = max(1.0, _AMPLE * self._mean_pages)
+        return max(1, min(self._most, int(self._pages / each)))
 
     def _go_on(self, there: _There) -> None:
         """Launch a turn: searches with somebody to model beside those without."""
@@ -252,6 +251,7 @@ class Batch:
         """Note how much memory searches took, so that the next ones do not begin in vain."""
         took = np.ceil(told.nodes[told.ended == DONE] / self._page)
         self._made += len(took)
+        self._most = min(self._lanes, self._most + len(took))
         if len(took):
             self._mean_pages += (took.mean() - self._mean_pages) * len(took) / self._made
 
@@ -262,8 +262,7 @@ class Batch:
                 f"a search of {self.searcher.view.info.name} needs more than the "
                 f"{self.memory} bytes there are for trees; lower SearchOptions.max_nodes"
             )
-        self._mean_pages = max(1.0, self._mean_pages)
-        self._ample = max(self._ample, self._pages / (self._mean_pages * (together // 2)))
+        self._most = together // 2
         self._waiting.appendleft((self._tickets[lanes].copy(), _rows(self._asked, lanes)))
 
     # -- all at once ----------------------------------------------------------------------------
