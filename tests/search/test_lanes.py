@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sizeup.device import Cpu, DeviceError
-from sizeup.games import checkers, connect_four, wall_of_fire
+from sizeup.games import checkers, connect_four, foraging, wall_of_fire
 from sizeup.games.contract import View, load_game
 from sizeup.games.seats import seat
 from sizeup.jit import plain
@@ -123,14 +123,25 @@ def test_searches_join_and_leave_while_others_go_on():
 
 def test_searches_that_differ_in_what_they_need_do_not_fit_together():
     base = Searcher(connect_four, (1, 3), options())
-    assert room(base) == room(Searcher(connect_four, (1, 3), options()))
+    for types, chosen in (((1, 2, 3, 4), options()), ((2,), options(iterations=99))):
+        assert room(base) == room(Searcher(connect_four, types, chosen))
     for game, types, chosen in (
-        (connect_four, (1, 2, 3), options()),
-        (connect_four, (1, 3), options(iterations=99)),
-        (connect_four, (1, 3), options(teammate_statistics="separate")),
+        (connect_four, (1, 2, 3, 4, 5), options()),
+        (connect_four, (1, 3), options(iterations=10**6)),
+        (connect_four, (2, 5, 6), options(teammate_statistics="separate")),
         (seat(connect_four, 2, 1), (1, 3), options()),
     ):
         assert room(base) != room(Searcher(game, types, chosen))
+
+
+def test_games_with_other_parameters_do_not_fit_together():
+    """Also where one tile of many differs, more than NumPy writes out of an array."""
+    rows = ["A" + "." * 38 + "B", *["." * 40] * 38, "." * 39 + "1"]
+    with_a_wall = [*rows[:20], "." * 20 + "#" + "." * 19, *rows[21:]]
+    views = [View(foraging, foraging.board("\n".join(one))) for one in (rows, with_a_wall, rows)]
+    rooms = [room(Searcher(view, (1, 2), options())) for view in views]
+    assert rooms[0] == rooms[2] != rooms[1]
+    assert len(set(rooms)) == 2  # they are keys
 
 
 def test_a_searcher_makes_many_searches_side_by_side():

@@ -338,7 +338,8 @@ class _There(NamedTuple):
 def room(searcher: Searcher) -> tuple[Any, ...]:
     """What searches have in common that can be made in one batch."""
     view, shape = searcher.view, _rounded(searcher.shape)
-    return id(view.game), repr(view.params), _reach(searcher), shape
+    params = _with_arrays(lambda array: (array.shape, array.tobytes()), view.params)
+    return id(view.game), params, _reach(searcher), shape
 
 
 def _rounded(shape: Shape) -> Shape:
