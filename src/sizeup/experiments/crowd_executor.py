@@ -22,6 +22,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from sizeup.device import DeviceError
 from sizeup.experiments.executors import (
@@ -74,7 +75,7 @@ class CrowdExecutor(Executor):
         count, self.limit = check_workers(hosts), None
         self._surroundings = Surroundings(output and output.absolute())
         self._at_once = at_once or _AT_ONCE[device]
-        machines = Machines(makers(device))
+        machines = self._machines = Machines(makers(device))
         Crowd(machines)  # if what it needs is not installed, that is better said here
         resource_tracker.ensure_running()  # it would unblock Ctrl-C in the first thread to start it
         share = max(1, self._at_once // count)
@@ -105,6 +106,7 @@ class CrowdExecutor(Executor):
         self._surroundings.leave()
 
     def _close(self) -> None:
+        self._machines.abandon()
         for host in self._hosts:
             host.close()
 
@@ -198,15 +200,27 @@ def serve(searches: Connection, machines: Desk) -> None:
     known: dict[int, Searcher] = {}
     answers = SimpleQueue[Answers | DeviceError | None]()
     threading.Thread(target=_send_all, args=(searches, answers), daemon=True).start()
-    with suppress(EOFError, OSError):
-        while True:
+    try:
+        while (sent := _received(searches)) is not None:
             orders = []
-            for key, spec, asked, tickets in searches.recv():
+            for key, spec, asked, tickets in sent:
                 if spec is not None:
-                    known[key] = _searcher(spec)
+                    with _MAKING:
+                        known[key] = _searcher(spec)
                 orders.append(Order(known[key], asked, tickets))
             machines.hand_in(orders, answers.put)
-    answers.put(None)
+    except Exception as error:  # a game that is no longer there, say
+        answers.put(DeviceError(_told(error)))
+    finally:
+        answers.put(None)
+
+
+def _received(searches: Connection) -> Any:
+    """What a host sends; None if it is gone."""
+    try:
+        return searches.recv()
+    except (EOFError, OSError):
+        return None
 
 
 def _send_all(searches: Connection, answers: SimpleQueue[Answers | DeviceError | None]) -> None:
@@ -218,6 +232,9 @@ def _send_all(searches: Connection, answers: SimpleQueue[Answers | DeviceError |
 def _told(error: BaseException) -> str:
     """An error in one line; it may come by here twice on its way to the user."""
     return one_line(error).removeprefix("DeviceError: ")
+
+
+_MAKING = threading.Lock()  # or hosts that ask at the same time get one each
 
 
 @lru_cache(maxsize=256)
@@ -240,6 +257,9 @@ class HostDesk:
             self._owner = owner
             threading.Thread(target=self._listen, args=(owner,), daemon=True).start()
         self._searches.send([(*self._spec(one.searcher), one.asked, one.tickets) for one in orders])
+
+    def abandon(self) -> None:
+        """The host ends, and with it all that it waits for."""
 
     def _spec(self, searcher: Searcher) -> tuple[int, bytes | None]:
         """A searcher's number, and what it takes to make another one like it when it is new."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,6 +21,7 @@ from sizeup.device import Cpu, DeviceError, Machine
 from sizeup.jit import bind
 from sizeup.search.lanes import (
     DONE,
+    FAILED,
     NEW,
     RUNNING,
     SPILT,
@@ -50,7 +50,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 _PAGE = 512  # nodes; more if a state can have more actions than that
 _AMPLE = 1.25  # times the memory that searches took so far on average
 _MOST_NODES = 2**31 - 1  # a node's number has 32 bits
-_LEAST_SLOTS, _LEAST_REACH = 4, 1 << 17
+_LEAST_SLOTS, _LEAST_REACH, _MOST_REACH = 4, 1 << 17, 1 << 25
 _TURN = 0.1  # seconds that a turn is to take
 _FIRST_BUDGET, _LEAST_BUDGET = 64, 8  # moves of iterations in a turn
 
@@ -238,8 +238,9 @@ class Batch:
     def _settle(self, pool: Pool) -> None:
         """Count no more pages as taken than were given, and begin to count anew in time."""
         taken, given = (int(self.machine.get(one)[0]) for one in (pool.taken, pool.given))
-        rounds = min(taken, given) // self._pages * self._pages
-        self.machine.fill(pool.taken, min(taken, self._given) - rounds)
+        taken = min(taken, self._given)
+        rounds = taken // self._pages * self._pages
+        self.machine.fill(pool.taken, taken - rounds)
         self.machine.fill(pool.given, given - rounds)
         self._given = given - rounds
 
@@ -280,12 +281,26 @@ class Batch:
         self.hand_in(self.searcher, asked, np.arange(len(asked.ranks)))
         widest = int(asked.counts.max())
         told = _no_answers(np, len(asked.ranks), len(self.searcher.types), widest)
-        while self.is_busy:
-            tickets, found = self.turn()
-            arrays: Any = zip(told, found, strict=True)
-            for whole, part in arrays:
-                whole[(tickets, *map(slice, part.shape[1:]))] = part
+        try:
+            while self.is_busy:
+                tickets, found = self.turn()
+                arrays: Any = zip(told, found, strict=True)
+                for whole, part in arrays:
+                    whole[(tickets, *map(slice, part.shape[1:]))] = part
+        except BaseException:
+            self._forget()
+            raise
         return told
+
+    def _forget(self) -> None:
+        """Begin anew: nobody waits for what is under way."""
+        if self._there is not None:
+            self.machine.get(self._there.lanes.ended)  # until the turn is over
+        self._there = None
+        self._waiting.clear()
+        self._active = self._active[:0]
+        self._free = np.arange(self._lanes)[::-1].tolist()
+        self._given, self._most = self._pages, self._lanes
 
     def compile(self, turn: str = "go_on") -> None:
         """Have a :class:`~sizeup.device.Compiler` compile what runs in a turn."""
@@ -338,8 +353,16 @@ class _There(NamedTuple):
 def room(searcher: Searcher) -> tuple[Any, ...]:
     """What searches have in common that can be made in one batch."""
     view, shape = searcher.view, _rounded(searcher.shape)
-    params = _with_arrays(lambda array: (array.shape, array.tobytes()), view.params)
-    return id(view.game), params, _reach(searcher), shape
+    return id(view.game), _written(view.params), _reach(searcher), shape
+
+
+def _written(part: Any) -> Any:
+    """Parameters as a key: what differs in any number, or in its kind, is another one."""
+    if isinstance(part, np.ndarray):
+        return part.dtype.str, part.shape, part.tobytes()
+    if isinstance(part, tuple):
+        return tuple(map(_written, part))
+    return type(part), repr(part)
 
 
 def _rounded(shape: Shape) -> Shape:
@@ -350,7 +373,14 @@ def _rounded(shape: Shape) -> Shape:
 
 def _reach(searcher: Searcher) -> int:
     """How far tables of square roots go: further than a search can count, and rounded up, too."""
-    return max(_LEAST_REACH, 1 << _most_visits(searcher).bit_length())
+    reach = max(_LEAST_REACH, 1 << _most_visits(searcher).bit_length())
+    if reach > _MOST_REACH:
+        raise DeviceError(
+            f"a search of {searcher.view.info.name} may count up to {reach}, which is more than "
+            f"the {_MOST_REACH} that searches side by side can; lower SearchOptions.iterations or "
+            "teammate_iterations, or search on the CPU"
+        )
+    return reach
 
 
 def _padded(array: NDArray[Any], axes: tuple[int, ...], size: int) -> NDArray[Any]:
@@ -529,5 +559,9 @@ def _turns_in_turn(
     ends = pool.link, pool.free, pool.taken, pool.given
     tree = Tree(*pool[:5], own.low, own.high, own.used, *ends)
     for lane in rows[:count]:
-        with np.errstate(over="ignore"), suppress(Exception):
-            go_on(lane, budget, lanes, kinds, tree, work, stride, page, params)
+        with np.errstate(over="ignore"):
+            try:
+                go_on(lane, budget, lanes, kinds, tree, work, stride, page, params)
+            except Exception:
+                if lanes.ended[lane] != FAILED:  # it is not the game's: it cannot be compiled, say
+                    raise

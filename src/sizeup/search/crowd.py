@@ -11,6 +11,8 @@ Whoever has its answer goes on: quick searches do not wait for slow ones.
 from __future__ import annotations
 
 import queue
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
@@ -53,6 +55,9 @@ class Desk(Protocol):
     def hand_in(self, orders: Sequence[Order], owner: Owner) -> None:
         """Have searches made."""
 
+    def abandon(self) -> None:
+        """Nobody waits for what was handed in any more."""
+
 
 class Machines:
     """Machines of this process, each with a thread that works while there is something to do.
@@ -68,54 +73,78 @@ class Machines:
         for order in orders:
             min(self._workers, key=lambda worker: worker.load).hand_in(order, owner)
 
+    def abandon(self) -> None:
+        """Stop after the turn that is under way."""
+        for worker in self._workers:
+            worker.abandon()
+
 
 class _Worker:
     """A device, and the batches that it works on in turns."""
 
     def __init__(self, make: Callable[[], Machine]) -> None:
         self._make, self._thread = make, ThreadPoolExecutor(1, "machine")
-        self._inbox = queue.SimpleQueue[tuple[Order, Owner]]()
-        self._later: list[tuple[Order, Owner]] = []  # for which there is no memory yet
-        self._owners = list[Owner]()
+        self._lock = threading.Lock()  # of the next three
+        self._inbox: list[tuple[Order, Owner]] = []
+        self._is_at_work = self._is_abandoned = False
         self.load = 0  # searches that are handed in and not answered
+        self._numbers: dict[Owner, int] = {}  # of all to whom an answer is owed
+        self._owed = Counter[Owner]()
+        self._later: list[tuple[Order, Owner]] = []  # for which there is no memory yet
         self._memory = 0  # of the device
         self._batches: dict[tuple[Any, ...], Batch] = {}
 
     def hand_in(self, order: Order, owner: Owner) -> None:
-        self.load += len(order.tickets)
-        self._inbox.put((order, owner))
-        self._thread.submit(self._work)
+        with self._lock:
+            self.load += len(order.tickets)
+            self._inbox.append((order, owner))
+            if not self._is_at_work:
+                self._is_at_work = True
+                self._thread.submit(self._work)
+
+    def abandon(self) -> None:
+        with self._lock:
+            self._is_abandoned = self._is_at_work
+            self._inbox.clear()
 
     def _work(self) -> None:
         """Take turns until nothing is left to do; batches go on side by side."""
-        try:
-            self._take_in()
-            while busy := [batch for batch in self._batches.values() if batch.is_busy]:
+        while self._has_mail():
+            try:
+                self._take_in()
+                busy = [batch for batch in self._batches.values() if batch.is_busy]
                 for batch in busy:
                     batch.begin()
                 for batch in busy:
                     self._answer(batch.end())
-                self._take_in()
-        except Exception as error:
-            self._give_up(error)
+            except Exception as error:
+                self._give_up(error)
+
+    def _has_mail(self) -> bool:
+        """Read what was handed in; whether there is anything to do."""
+        with self._lock:
+            if self._is_abandoned:
+                self._is_abandoned = False
+                self._forget()
+            for order, owner in self._inbox:
+                self._later.append((order, owner))
+                self._owed[owner] += len(order.tickets)
+                self._numbers.setdefault(owner, max(self._numbers.values(), default=-1) + 1)
+            self._inbox.clear()
+            self._is_at_work = bool(self._later) or any(
+                batch.is_busy for batch in self._batches.values()
+            )
+            return self._is_at_work
 
     def _take_in(self) -> None:
-        self._take_mail()
         waiting, self._later = self._later, []
         for order, owner in waiting:
             batch = self._batch(order.searcher)
             if batch is None:
                 self._later.append((order, owner))
             else:
-                whose = self._owners.index(owner) << _OWNERS
+                whose = self._numbers[owner] << _OWNERS
                 batch.hand_in(order.searcher, order.asked, order.tickets + whose)
-
-    def _take_mail(self) -> None:
-        while not self._inbox.empty():
-            order, owner = self._inbox.get()
-            self._later.append((order, owner))
-            if owner not in self._owners:
-                self._owners.append(owner)
 
     def _batch(self, searcher: Searcher) -> Batch | None:
         """The batch that a search fits into; None while there is no memory for one more."""
@@ -132,23 +161,29 @@ class _Worker:
         return self._batches[kind]
 
     def _answer(self, answers: Answers) -> None:
-        self.load -= len(answers.tickets)
-        owners = answers.tickets >> _OWNERS
-        for whose in np.unique(owners).tolist():
-            its = np.flatnonzero(owners == whose)
-            tickets = answers.tickets[its] - (whose << _OWNERS)
-            self._owners[whose](Answers(tickets, answers.told.rows(its)))
+        numbers = answers.tickets >> _OWNERS
+        owners = {number: owner for owner, number in self._numbers.items()}
+        for number in np.unique(numbers).tolist():
+            its, owner = np.flatnonzero(numbers == number), owners[number]
+            with self._lock:
+                self.load -= len(its)
+            self._owed[owner] -= len(its)
+            if self._owed[owner] == 0:
+                del self._owed[owner], self._numbers[owner]
+            tickets = answers.tickets[its] - (number << _OWNERS)
+            owner(Answers(tickets, answers.told.rows(its)))
+
+    def _forget(self) -> None:
+        self._numbers, self._owed, self._later, self._batches = {}, Counter(), [], {}
+        self.load = sum(len(order.tickets) for order, _ in self._inbox)
 
     def _give_up(self, error: Exception) -> None:
         """Tell everybody why there will be no answer, and begin anew with what comes next."""
-        told = (
-            error
-            if isinstance(error, DeviceError)
-            else DeviceError(f"{type(error).__name__}: {error}")
-        )
-        self._take_mail()
-        owners = self._owners
-        self._owners, self._later, self._batches, self.load = [], [], {}, 0
+        told = error if isinstance(error, DeviceError) else DeviceError(repr(error))
+        with self._lock:
+            owners = dict.fromkeys([*self._numbers, *(owner for _, owner in self._inbox)])
+            self._inbox.clear()
+            self._forget()
         for owner in owners:
             owner(told)
 
@@ -185,6 +220,8 @@ class WaitingSearcher:
     ) -> NDArray[np.float64]:  # fmt: skip
         """As :meth:`Searcher.choices` does."""
         asks = [self._searcher.ask(state, own, beliefs, seed=seed) for seed in seeds]
+        if not asks:
+            return self._searcher.choices(state, seeds, own, beliefs)
         results = self._crowd.wait(self._searcher, asks)
         return np.asarray(sum(found.choices for found in results))
 
@@ -248,6 +285,9 @@ class Crowd:
         try:
             with one_thread():
                 self._run(iter(tasks), max(1, at_once))
+        except BaseException:
+            self.desk.abandon()
+            raise
         finally:  # after an error nobody goes on where it was
             self._hub = None
             self._forget_all()
@@ -312,7 +352,7 @@ class Crowd:
 
     def wait(self, searcher: Searcher, asks: Sequence[Ask]) -> list[SearchResult]:
         """Step aside until searches are made; called by a task."""
-        if self._hub is None or self._greenlet.getcurrent() is self._hub:
+        if not asks or self._hub is None or self._greenlet.getcurrent() is self._hub:
             return [searcher.answer(ask) for ask in asks]  # nobody to wait with
         found: list[SearchResult | None] = self._hub.switch((searcher, asks))
         return complete(searcher, asks, found)  # in the task, whose error it is

@@ -332,7 +332,7 @@ def _iterate(
     """
     depth, length = 0, start
     work.path[length] = node
-    while depth < limit and tree.children[node] > 0 and length + 1 < len(work.path):
+    while depth < limit and tree.children[node] > 0 and length < setting.longest:
         outcome = _outcome(state, params, tree.children[node], work)
         length += 1
         if outcome >= 0:
@@ -507,7 +507,7 @@ def _descend(
 
     ``alone`` is a walk of a teammate's own search, in which everybody is its equal.
     """
-    while depth < limit and tree.children[at] > 0 and length + 1 < len(work.path):
+    while depth < limit and tree.children[at] > 0 and length < setting.longest:
         outcome, weight = _outcome(state, params, tree.children[at], work), 1.0
         if outcome >= 0:
             at = tree.first[at] + outcome

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sizeup.games.contract import View
 from sizeup.jit import bind, injected, inner, jit, take_next
-from sizeup.search.tree import Setting
+from sizeup.search.tree import COUNTERS, Setting
 
 GAME: Any = injected()
 KERNEL: Any = GAME and bind("sizeup.search.kernel", GAME)
@@ -48,10 +48,10 @@ FAILED, DONE, SPILT, RUNNING, NEW = 0, 1, 2, 3, 4
 """How a lane's search stands: a rule raised an error; it is made; there was no page left, so that
 it has to be made again; it goes on; it has not begun."""
 
-NODES, COPY, PLAYOUTS, BY_RANGE, MATE_RULE, MATE_ITERATIONS, MATE_STRIDE, SLOTS = range(8)
+NODES, LONGEST, COPY, PLAYOUTS, BY_RANGE, MATE_RULE, MATE_ITERATIONS, MATE_STRIDE, SLOTS = range(9)
 """Columns of ``Kinds.whole``."""
 
-_COUNTERS, _SPILT_FLAG = 9, 4  # of Tree.used
+_SPILT_FLAG = 4  # in Tree.used
 _NEVER = 2**31  # in place of a slot, in phases that a kind does not have
 
 
@@ -120,8 +120,8 @@ def kinds_of(settings: list[Setting], slots: int) -> Kinds:
             row[at, : len(part)] = part
     whole = [
         (
-            one.nodes, one.copy, one.playouts, one.by_range, one.mate_rule, one.mate_iterations,
-            one.mate_stride, one.slots,
+            one.nodes, one.longest, one.copy, one.playouts, one.by_range, one.mate_rule,
+            one.mate_iterations, one.mate_stride, one.slots,
         )
         for one in settings
     ]  # fmt: skip
@@ -138,8 +138,9 @@ def _setting(lane: Any, asked: Any, kinds: Any, stride: Any, page: Any) -> Any:
     kind = asked.kinds[lane]
     whole, real = kinds.whole[kind], kinds.real[kind]
     return Setting(
-        whole[NODES], stride, page, whole[SLOTS], whole[COPY], whole[PLAYOUTS], real[0], real[1],
-        whole[BY_RANGE], whole[MATE_RULE], whole[MATE_ITERATIONS], whole[MATE_STRIDE],
+        whole[NODES], whole[LONGEST], stride, page, whole[SLOTS], whole[COPY], whole[PLAYOUTS],
+        real[0], real[1], whole[BY_RANGE], whole[MATE_RULE], whole[MATE_ITERATIONS],
+        whole[MATE_STRIDE],
         kinds.mate_slots[kind], asked.signs[lane], asked.modelled[lane], asked.odds[lane],
         kinds.depths[kind], kinds.phases[kind], kinds.prices[kind],
     )  # fmt: skip
@@ -160,7 +161,7 @@ def _take_up(lane: Any, lanes: Any, tree: Any, work: Any, setting: Any) -> Any:
         lanes.phase[lane] = 0
         lanes.done[lane] = 0
     else:
-        for i in range(_COUNTERS):
+        for i in range(COUNTERS):
             tree.used[i] = lanes.used[lane, i]
         for slot in range(setting.slots):
             tree.low[slot] = lanes.low[lane, slot]
@@ -223,7 +224,7 @@ def _lay_down(lane: Any, is_made: Any, lanes: Any, tree: Any, work: Any, setting
     """Keep how far the lane is for its next turn."""
     lanes.asked.seeds[lane, 0] = work.rng[0]
     lanes.asked.seeds[lane, 1] = work.mate_rng[0]
-    for i in range(_COUNTERS):
+    for i in range(COUNTERS):
         lanes.used[lane, i] = tree.used[i]
     for slot in range(setting.slots):
         lanes.low[lane, slot] = tree.low[slot]
@@ -299,6 +300,7 @@ def admit(number: Any, rows: Any, asked: Any, lanes: Any) -> None:
                 odds = asked.odds[number, slot, player, type_]
                 own.odds[lane, slot, player, type_] = odds
     lanes.ended[lane] = NEW
+    lanes.roots[lane] = -1
 
 
 @jit

@@ -314,6 +314,7 @@ class Searcher:
         levels = np.array(list(phases(self.types, len(self.types) - 1, options)), dtype=np.int64)
         return Setting(
             nodes=options.max_nodes,
+            longest=self.shape.longest,
             stride=options.max_nodes,
             page=options.max_nodes,
             slots=self._slots,

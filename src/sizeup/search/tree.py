@@ -102,6 +102,7 @@ class Setting(NamedTuple):
     """
 
     nodes: int  # that a tree may have
+    longest: int  # line of play
     stride: int  # from a node's statistics in one slot to those in the next
     page: int
     slots: int
