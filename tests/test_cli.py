@@ -363,6 +363,14 @@ def test_watch_takes_iterations_and_params(tmp_path):
         assert failed.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("verb", [["watch", "--delay", 0], ["play", "--as", 0]])
+def test_a_seed_below_0_is_one_line(verb):
+    failed = run(*verb, "wall-of-fire", "--team", "obl:1+obl:1", "--seed", -1)
+    assert failed.returncode == 2
+    assert failed.stderr == "sizeup: a seed is a whole number of 0 or more, got -1\n"
+    assert failed.stdout == ""
+
+
 def test_a_match_that_is_left_is_saved_and_replayed(tmp_path):
     saved = tmp_path / "match.json"
     command = ["play", "connect-four", "--team", "obl:1", "--team", "obl:1", "--as", 0,

@@ -260,7 +260,7 @@ def test_run_until_decided_stops_by_itself(folder, executor):
             ["run", "wall-of-ice"],
             "there is no experiment 'wall-of-ice'; did you mean 'wall-of-fire'?",
         ),
-        (["run", "missing.toml"], "cannot read missing.toml"),
+        (["run", "missing.toml"], "cannot read missing.toml: No such file or directory"),
         (
             ["run", "tiny.toml", "--blocks", "0"],
             "blocks are a whole number from 1 to 1000000, got 0",

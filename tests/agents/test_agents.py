@@ -41,6 +41,7 @@ def test_agents_are_read_and_written(name):
     ("text", "message"),
     [
         ("obll:8", "there is no agent 'obll'; did you mean 'obl'"),
+        ("foo:8", r"there is no agent 'foo'\. Agents are obl, "),
         ("ca", "'ca' has no type; write ca:8"),
         ("ca:0", "type is 1 or more, got 0"),
         ("ca:8@2,4", r"8 is not among the types \(2, 4\)"),

@@ -149,6 +149,8 @@ def test_coins_of_ones_own_colour_pay():
         (lambda: narrow_tunnel.board("B.."), "needs exactly one 'R', found 0"),
         (lambda: narrow_tunnel.board("BBR"), "needs exactly one 'B', found 2"),
         (lambda: narrow_tunnel.board("BR" + "b" * 63), "at most 62 coins, got 63"),
+        (lambda: wall_of_fire.board("S.", most_turns=-3), "most_turns is 0 or more, got -3"),
+        (lambda: narrow_tunnel.board("BR", most_turns=-3), "most_turns is 0 or more, got -3"),
     ],
 )
 def test_bad_boards(make, message):
@@ -205,7 +207,7 @@ def test_a_game_that_is_not_there_gets_a_suggestion(tmp_path, monkeypatch, name,
         ("import sys\nsys.exit(0)\n", "odd_module cannot be loaded: line 2: SystemExit: 0"),
         ("x = 1\ny = 1 / 0\n", "odd_module cannot be loaded: line 2: ZeroDivisionError: "),
         ("\nimport not_here\n", "odd_module cannot be loaded: line 2: ModuleNotFoundError: No"),
-        ("x = 1\n", "odd_module is not a game: INFO is missing"),
+        ("x = 1\n", "odd_module is not a game: INFO is missing, a GameInfo that says its name"),
     ],
 )
 def test_a_module_that_is_no_game_says_why(tmp_path, monkeypatch, source, message):

@@ -31,7 +31,7 @@ from tests.play.conftest import quick
 BAD_FILES = {
     '[GameType "20"] 1. 32-28 *': "line 1, column 12: this is game type 20, international draughts",
     "1. 32-28 19-23 *": "line 1, column 4: ",
-    "{}": "expected a record of schema 'sizeup-record/2', got None",
+    "{}": "expected a record of schema 'sizeup-record/2', got JSON that names none",
     '{"schema": "sizeup-record/3"}': "schema 'sizeup-record/2', got 'sizeup-record/3'",
     '{"schema": "sizeup-record/1", ': "the record is cut off or no JSON: line 1",
     '{"seed": %s}' % ("9" * 5000): "this is not a record of a match: Exceeds the limit",

@@ -368,6 +368,6 @@ def _offered() -> dict[str, str]:
 
 
 def _hint(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.3)
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.45)
     meant = [f"{name}.py"] if Path(f"{name}.py").is_file() else close
     return f"; did you mean {meant[0]!r}?" if meant else "."

@@ -45,7 +45,7 @@ TheirGame = Annotated[
 Teams = Annotated[
     list[str], Option("--team", help="A team, such as ca:20+obl:2; give one for each side.")
 ]
-Seed = Annotated[int, Option(min=0, help="The same seed gives the same match.")]
+Seed = Annotated[int, Option(help="The same seed gives the same match.")]
 Delay = Annotated[float, Option(min=0, help="Seconds between moves on a terminal.")]
 Folder = Annotated[Path, Option(help="Folder to write it to.")]
 Iterations = Annotated[

@@ -108,7 +108,7 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InvalidInput(f"cannot write {path}: {error}") from None
+        raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from None
     typer.echo(f"wrote {path}")
 
 

@@ -364,8 +364,10 @@ def _text(name: str, folder: Path | None) -> tuple[str, str, Path | None]:
     path = Path(name) if folder is None else folder / name
     try:
         return str(path), path.read_text(encoding="utf-8-sig"), path.parent
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise _Missing(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise _Missing(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def _near(game: object, folder: Path | None) -> str:

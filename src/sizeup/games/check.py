@@ -107,7 +107,10 @@ class _Check:
 
     def declarations(self) -> None:
         """Everything is there and of the right kind."""
-        self.require(hasattr(self.game, "INFO"), "INFO is missing: a GameInfo with name, teams ..")
+        self.require(
+            hasattr(self.game, "INFO"),
+            "INFO is missing: a GameInfo that says its name, teams and more",
+        )
         info = self.game.INFO
         self.require(isinstance(info, GameInfo), f"INFO must be a GameInfo, got {info!r}")
         self.name, self.info, self.params = info.name, info, info.params

@@ -459,7 +459,9 @@ def load_game(name: str) -> types.ModuleType:
         return importlib.import_module(f"sizeup.games.{name.replace('-', '_')}")
     game = load_file(Path(name)) if name.endswith(".py") else _load_module(name)
     if not hasattr(game, "INFO"):
-        raise InvalidGame(f"{name} is not a game: INFO is missing, a GameInfo with name, teams ..")
+        raise InvalidGame(
+            f"{name} is not a game: INFO is missing, a GameInfo that says its name, teams and more"
+        )
     return game
 
 

@@ -236,7 +236,8 @@ class Record:
             raise InvalidInput(f"this is not a record of a match: {error}") from None
         schema = body.get("schema") if isinstance(body, dict) else type(body).__name__
         if schema not in (SCHEMA, _FIRST_SCHEMA):
-            raise InvalidInput(f"expected a record of schema {SCHEMA!r}, got {schema!r}")
+            found = "JSON that names none" if schema is None else repr(schema)
+            raise InvalidInput(f"expected a record of schema {SCHEMA!r}, got {found}")
         is_first = schema == _FIRST_SCHEMA
         _check(body, is_first)
         if body.pop("sha256") != _seal(body):

@@ -84,6 +84,8 @@ def board(
     >>> board("rB.Rb").width
     5
     """
+    if most_turns < 0:
+        raise InvalidInput(f"most_turns is 0 or more, got {most_turns}")
     what = f"a board of {_NAME}"
     rows = grid.read_board(text, ".#BRbr", what)
     tiles = "".join(rows)

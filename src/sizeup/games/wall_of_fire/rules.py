@@ -65,6 +65,8 @@ def board(
     >>> board("SFC").width
     3
     """
+    if most_turns < 0:
+        raise InvalidInput(f"most_turns is 0 or more, got {most_turns}")
     what = f"a board of {_NAME}"
     rows = grid.read_board(text, ".SFC", what)
     numbers = grid.number_coins(rows, "C", what)
