@@ -45,7 +45,7 @@ def test_games_of_a_crowd_are_stored_and_replayed_either_way():
     ("device", "message"),
     [
         ("tpu", "there is no device 'tpu'; expected cpu, cuda or auto"),
-        ("cuda", f"{WHY}; choose --device cpu to search without"),
+        ("cuda", f"{WHY}; choose --device cpu to search without one"),
     ],
 )
 def test_a_device_that_there_is_not_is_refused_before_anything_is_done(verb, device, message):
@@ -92,13 +92,13 @@ def test_a_device_that_fails_is_told_in_one_line(monkeypatch):
     def broken():
         raise DeviceError("no memory left")
 
-    monkeypatch.setattr("sizeup.experiments.crowd_executor._machines", lambda _, n: [broken] * n)
+    monkeypatch.setattr("sizeup.experiments.crowd_executor.makers", lambda _: [broken])
     command = "run tiny.toml --device lanes --workers 1 --store s.db"
     failed = run(*shlex.split(command))
     assert failed.returncode == 2
     assert failed.stderr.splitlines()[-1] == "sizeup: no memory left"
     assert "Traceback" not in failed.stderr
-    monkeypatch.setattr("sizeup.experiments.crowd_executor._machines", lambda _, n: [Cpu] * n)
+    monkeypatch.setattr("sizeup.experiments.crowd_executor.makers", lambda _: [Cpu])
     assert run(*shlex.split(command)).returncode == 0  # and it goes on when there is memory
 
 

@@ -53,7 +53,7 @@ def ptx_of(compiler, function):
     module.function = function
 
     def kernel_of(device_function):
-        def kernel(lanes, numbers):
+        def kernel(lanes, apart, numbers):
             numbers[0] = device_function(numbers)
 
         return kernel

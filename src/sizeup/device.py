@@ -144,7 +144,7 @@ def gpus() -> list[tuple[int, int]]:
 def _require() -> Any:
     why = missing()
     if why is not None:
-        raise DeviceError(f"{why}; choose --device cpu to search without")
+        raise DeviceError(f"{why}; choose --device cpu to search without one")
     return _cuda()
 
 

@@ -1,6 +1,7 @@
 """Games in a crowd: what hosts play is what is played alone, and what fails is told and ends."""
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -243,6 +244,15 @@ def test_a_driver_that_is_gone_is_told():
     ours.recv()
     ours.close()
     assert str(answers.get(timeout=60)) == "the process with the GPU is gone"
+
+
+def test_a_host_hears_of_a_game_that_the_driver_cannot_load(tmp_path):
+    ours, theirs = Pipe()
+    threading.Thread(target=serve, args=(ours, Machines([Cpu])), daemon=True).start()
+    place = (str(tmp_path / "gone.py"), {}, (1, 1))
+    theirs.send([(1, pickle.dumps((place, (1,), SearchOptions())), None, np.zeros(1, np.int64))])
+    assert theirs.poll(60)
+    assert "gone.py" in theirs.recv()
 
 
 def test_without_greenlet_nothing_is_started(monkeypatch):

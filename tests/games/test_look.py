@@ -110,12 +110,12 @@ TILE = Tile(Ground("grass"))
             Look(scene=broken_scene),
             r"its look failed at .*test_look.py:\d+: ZeroDivisionError: div",
         ),
-        (Look(scene=row_of("x")), "the scene of State.* has .*'x'.*, expected rows of tiles"),
+        (Look(scene=row_of("x")), "the scene of .*State.* has .*'x'.*, expected rows of tiles"),
         (Look(scene=lambda state: Scene(())), r"its look failed at .*TypeError: .*takes 1 pos"),
         (Look(grid=lambda state, params: [7]), "its look failed at .*TypeError: 'int' object"),
         (
             Look(scene=row_of(TILE), squares=lambda state, action, params: [(0, action)]),
-            r"LOOK.squares\(State\(.*\), 1\) names row 0, column 1, which is not on the board that",
+            r"LOOK.squares\(FourInARowState\(.*\), 1\) names row 0, column 1, which is not on the board",
         ),
         (
             Look(scene=row_of(TILE), squares=lambda state, action, params: [(-1, 0)]),
@@ -125,8 +125,8 @@ TILE = Tile(Ground("grass"))
             Look(scene=row_of(TILE), squares=lambda state, action, params: [action]),
             "its look failed at .*TypeError: cannot unpack non-iterable int",
         ),
-        (Look(standing=lambda state, params: 7), "7 is told of State.*, expected a text"),
-        (Look(hint=lambda state, params: None), "None is told of State.*, expected a text"),
+        (Look(standing=lambda state, params: 7), "7 is told of .*State.*, expected a text"),
+        (Look(hint=lambda state, params: None), "None is told of .*State.*, expected a text"),
         (
             Look(limits=lambda params: [Limit("win", False, "more")]),
             "LOOK.limits refuse INFO.params: win, expected more",

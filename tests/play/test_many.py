@@ -53,7 +53,7 @@ def test_a_device_that_there_is_not_is_named(monkeypatch, four):
     searcher = Searcher(connect_four, (1,), QUICK)
     for device, message in (
         ("tpu", "there is no device 'tpu'; expected cpu, cuda or auto"),
-        ("cuda", "there is no GPU; choose --device cpu to search without"),
+        ("cuda", "there is no GPU; choose --device cpu to search without one"),
     ):
         for asked in (
             lambda device=device: play_many("connect-four", ["obl:1", "obl:1"], [1], device=device),

@@ -308,6 +308,38 @@ def test_a_task_that_asks_for_many_waits_for_all_of_them(monkeypatch):
     np.testing.assert_array_equal(found[0], expected)
 
 
+def test_who_asks_for_nothing_goes_on_at_once():
+    crowd, found = crowd_of(1), []
+    state = View(wall_of_fire).start()
+
+    def none():
+        searcher = crowd.searcher(View(wall_of_fire), TYPES, QUICK)
+        found.append(searcher.choices(state, []))
+
+    crowd.run([none], at_once=1)
+    np.testing.assert_array_equal(found[0], np.zeros((2, len(View(wall_of_fire).actions(state)))))
+
+
+def test_what_nobody_waits_for_any_more_is_not_made():
+    crowd, found = Crowd(machines := Machines([Cpu])), {}
+    deep = options(iterations=2**15)
+
+    def endless():
+        searcher = crowd.searcher(View(wall_of_fire), (1, 8), deep)
+        searcher.search(searcher.view.start())
+
+    def broken():
+        search(crowd, found, 1)
+        raise LookupError("nothing there")
+
+    with pytest.raises(LookupError):
+        crowd.run([endless, broken], at_once=2)
+    crowd.run([partial(search, crowd, found, 2)], at_once=1)
+    assert_same(found[2], alone(2))
+    (worker,) = machines._workers
+    assert (worker.load, len(worker._numbers)) == (0, 0)
+
+
 # -- searchers ----------------------------------------------------------------------------------
 
 

@@ -156,6 +156,106 @@ def test_nothing_asked_is_nothing_found():
     assert Batch(Searcher(connect_four, (1,)), memory=MEMORY).search_many([]) == []
 
 
+CHAIN = """
+from typing import NamedTuple
+from sizeup.games.contract import GameInfo
+from sizeup.jit import jit
+
+class State(NamedTuple):
+    step: int
+
+class Params(NamedTuple):
+    pass
+
+INFO = GameInfo("chain", (0,), 2, Params())
+
+@jit
+def start(params):
+    return State(0)
+
+@jit
+def actor(state, params):
+    return 0 if state.step == 0 or state.step > 300 else -1
+
+@jit
+def is_terminal(state, params):
+    return state.step > 310
+
+@jit
+def legal_actions(state, params, out):
+    if state.step > 310:
+        return 0
+    out[0], out[1] = 0, 1
+    return 2 if state.step == 0 or state.step > 300 else 1
+
+@jit
+def probabilities(state, params, out):
+    out[0] = 1.0
+
+@jit
+def apply(state, action, params):
+    return State(state.step + 1)
+
+@jit
+def reward(state, action, after, params):
+    return float(action)
+"""
+
+
+def chain(tmp_path, *change):
+    (tmp_path / "chain.py").write_text(CHAIN.replace(*change) if change else CHAIN)
+    return load_game(str(tmp_path / "chain.py"))
+
+
+def test_lines_end_where_they_end_alone(tmp_path):
+    """Chance takes no depth, so that only the longest line there is room for ends such a one."""
+    searcher = Searcher(chain(tmp_path), (2,), options(iterations=400, rollouts=1))
+    start = searcher.view.start()
+    asks = [searcher.ask(start, seed=seed) for seed in range(2)]
+    assert searcher.answer(asks[0]).nodes < 200  # of 300 and more
+    assert_as_alone(searcher, asks)
+
+
+def test_an_error_that_is_not_a_games_is_raised(tmp_path):
+    """As where rules cannot be compiled: tried again, it would be the same."""
+    game = chain(tmp_path, "state.step + 1)", "state.step + [1, 'a'])")
+    searcher = Searcher(game, (2,), options())
+    many = Batch(searcher, memory=MEMORY)
+    many.hand_in(searcher, pack(searcher, [searcher.ask(game.State(0))]), np.array([0]))
+    with pytest.raises(Exception, match="nopython"):
+        many.turn()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, DeviceError])
+def test_after_an_error_searches_begin_anew(monkeypatch, error):
+    """Nothing of what was under way is taken for what is asked next."""
+    searcher = Searcher(connect_four, (1, 3), options(iterations=40))
+    start, turns = searcher.view.start(), iter(range(3))
+    many = Batch(searcher, memory=MEMORY, lanes=3, turn=0)
+
+    def end():
+        if next(turns, None) is None:
+            raise error
+        return Batch.end(many)
+
+    monkeypatch.setattr(many, "end", end)
+    with pytest.raises(error):
+        many.search_many([searcher.ask(start, seed=seed) for seed in range(5)])
+    assert not many.is_busy
+    monkeypatch.undo()
+    asks = [searcher.ask(start, 1, seed=seed) for seed in (7, 8)]
+    for found, ask in zip(many.search_many(asks), asks, strict=True):
+        assert_same(found, searcher.answer(ask))
+
+
+def test_more_visits_than_tables_can_hold_are_refused():
+    chosen = options(iterations=7200, teammate_iterations=2**20)
+    with pytest.raises(DeviceError, match=r"connect-four may count up to .*teammate_iterations"):
+        Batch(Searcher(connect_four, (1, 8), chosen), memory=MEMORY).search_many(
+            [Searcher(connect_four, (1, 8), chosen).ask(View(connect_four).start())]
+        )
+
+
 # -- pages --------------------------------------------------------------------------------------
 
 

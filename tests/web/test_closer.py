@@ -10,7 +10,7 @@ from sizeup.capability import Sampled
 from sizeup.play.infer import Sizing
 from sizeup.web.closer import RULE, CloserLook
 from sizeup.web.game import LiveGame
-from sizeup.web.hub import Pool
+from sizeup.web.hub import ThreadPools
 from sizeup.web.messages import PlaySetup, WatchSetup
 from tests.web.clients import OURS, choice_by_ply, setup
 
@@ -95,7 +95,7 @@ def test_another_game_ends_the_closer_look(talk):
 
 def test_it_waits_until_nobody_else_waits():
     async def run():
-        pool, done = Pool(1), []
+        pool, done = ThreadPools(1), []
         busy = asyncio.create_task(pool.search(lambda: (time.sleep(0.2), done.append("move"))))
         await asyncio.sleep(0.01)
         await pool.idly(done.append, "look")

@@ -1,8 +1,8 @@
 """A crowd: games and other tasks side by side, whose searches are made together.
 
 A task is any function that searches with what :meth:`Crowd.searcher` makes. Where it would wait for
-a search it steps aside and another goes on; what all of them wait for goes to a GPU, all in one
-batch. So a match, an agent or an update rule needs not know that there are
+a search it steps aside and another goes on; what all of them wait for goes to a GPU, which works
+on all of it at once. So a match, an agent or an update rule needs not know that there are
 others, and what it does is what it does alone.
 
 Whoever has its answer goes on: quick searches do not wait for slow ones.

@@ -202,7 +202,7 @@ def test_compiling_is_called_by_its_name(visit: Visit) -> None:
         server.on_message(heard)
 
     visitor = visit()
-    visitor.page.route_web_socket("**/ws", slow)
+    visitor.page.route_web_socket("**/ws*", slow)
     page = visitor.open("/play/wall-of-fire", ".thinking")
     assert page.locator(".turn").inner_text().startswith("Compiling the rules, once")
 

@@ -44,7 +44,7 @@ def _thinking(visitor: Visitor) -> None:
 
         server.on_message(heard)
 
-    visitor.page.route_web_socket("**/ws", hold)
+    visitor.page.route_web_socket("**/ws*", hold)
     visitor.open("/play/wall-of-fire", ".thinking")
 
 
