@@ -115,7 +115,7 @@ TILE = Tile(Ground("grass"))
         (Look(grid=lambda state, params: [7]), "its look failed at .*TypeError: 'int' object"),
         (
             Look(scene=row_of(TILE), squares=lambda state, action, params: [(0, action)]),
-            r"LOOK.squares\(FourInARowState\(.*\), 1\) names row 0, column 1, which is not on the board",
+            r"LOOK.squares\(FourInARowState\(.*\), 1\) names row 0, column 1, which is not on",
         ),
         (
             Look(scene=row_of(TILE), squares=lambda state, action, params: [(-1, 0)]),
