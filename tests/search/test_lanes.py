@@ -56,6 +56,11 @@ def test_a_game_in_plain_python(tmp_path, monkeypatch, request_):
     most = max(searcher.answer(ask).nodes for ask in asks)
     memory = 2 * most * node_bytes(searcher)
     assert_as_alone(searcher, asks, memory=memory, lanes=5)
+    memory = (most + 4) * node_bytes(searcher)  # of which the first may take all
+    assert_as_alone(searcher, asks, memory=memory, lanes=12, turn=10)
+    replicas = options(iterations=5, teammate_rule="replicas", teammate_iterations=6)
+    searcher = Searcher(searcher.view, (2, 3), replicas)
+    assert_as_alone(searcher, asks_of(searcher, request_))
 
 
 @settings(max_examples=30)
@@ -342,6 +347,8 @@ def test_memory_for_less_than_a_page_is_refused():
     with pytest.raises(DeviceError, match=rf"{page - 1} bytes .* connect-four.* takes {page}"):
         Batch(searcher, memory=page - 1)
     Batch(searcher, memory=page)
+    with pytest.raises(DeviceError, match=r"bytes for trees are more than the \d+ there are"):
+        Batch(searcher, memory=2**60)
 
 
 # -- what a GPU's threads run -------------------------------------------------------------------
