@@ -64,8 +64,9 @@ unit: $(VENV)/developed $(VENV)/browsed ## tests, doctests and coverage
 	$(BIN)/coverage report
 	$(BIN)/coverage report --include='*/capability/*,*/planning/*,*/search/*' --fail-under=100
 
+# One page after the other: kernels of two pages that start at the same time may choose the same ports.
 docs: $(VENV)/developed ## build the documentation; every page's code is executed
-	$(BIN)/sphinx-build --quiet --jobs 2 --fail-on-warning --keep-going docs docs/_build/html
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
 	$(BIN)/python tools/notebooks.py check
 	@echo "documentation: docs/_build/html/index.html"
 
