@@ -96,6 +96,7 @@ def test_another_game_ends_the_closer_look(talk):
 def test_it_waits_until_nobody_else_waits():
     async def run():
         pool, done = ThreadPools(1), []
+        # Long enough that whoever does not wait for it is done before it.
         busy = asyncio.create_task(pool.search(lambda: (time.sleep(0.2), done.append("move"))))
         await asyncio.sleep(0.01)
         await pool.idly(done.append, "look")
