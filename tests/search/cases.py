@@ -54,6 +54,8 @@ CASES = {
         {"beliefs": {1: [1, 0]}},
     ),
     "zero": (wall_of_fire, (2, 3, 4), options(beyond="zero"), {"beliefs": {1: [0.2, 0.3, 0.5]}}),
+    "some": (checkers, (2, 4), options(copy="some"), {}),
+    "some, aware": (harvest, (1, 4), options(copy="some"), {"beliefs": {1: EVEN, 2: [1, 0]}}),
     "values": (wall_of_fire, (2, 4), options(copy="values"), {"beliefs": {1: EVEN}}),
     "none": (harvest, (2, 4), options(copy="none", progressive=False), {"beliefs": {1: EVEN}}),
     "separate": (

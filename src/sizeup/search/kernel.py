@@ -26,7 +26,7 @@ CHANCE = np.int64(-1)
 ZERO = np.int64(0)  # not a plain 0, of which Numba would make a type of its own
 UNEXPANDED, DEAD_END = 0, -1
 BY_MEAN, BY_VISITS, BY_UCB, BY_REPLICAS = 0, 1, 2, 3
-COPY_ALL, COPY_VALUES, COPY_NONE = 0, 1, 2
+COPY_ALL = 2**31 - 1  # visits that a deeper level keeps of one, at most
 USED, NEXT, END, PAGE, SPILT, KEPT = 0, 1, 2, 3, 4, 5  # in Tree.used
 
 
@@ -391,8 +391,8 @@ def _mates_choice(
 def open_level(root: Any, source: Any, slot: Any, is_deeper: Any, tree: Any, setting: Any) -> None:
     """Start the statistics of a level, or of the next type on it, from those before, page by page.
 
-    Visits of a shallower level say where it looked, not where this one should: the values are what
-    is worth keeping of them.
+    Visits of a shallower level say where it looked, not where this one should: of those a level
+    keeps ``setting.copy`` at most, and of the values all, unless it keeps no visit.
     """
     copy = setting.copy if is_deeper else COPY_ALL
     if source == slot and copy == COPY_ALL:
@@ -403,19 +403,14 @@ def open_level(root: Any, source: Any, slot: Any, is_deeper: Any, tree: Any, set
         is_last = page == tree.used[PAGE]
         end = tree.used[NEXT] if is_last else (page + 1) * setting.page
         for node in range(first, end):
-            visits = tree.visits[old + node]
-            if copy == COPY_VALUES:
-                visits = min(visits, 1)
-            if copy == COPY_NONE:
-                visits = 0
-            tree.visits[new + node] = visits
-            tree.mean[new + node] = 0.0 if copy == COPY_NONE else tree.mean[old + node]
+            tree.visits[new + node] = min(tree.visits[old + node], copy)
+            tree.mean[new + node] = tree.mean[old + node] if copy > 0 else 0.0
         if is_last:
             break
         page = np.int64(tree.link[page])
         first = page * setting.page
     tree.low[slot], tree.high[slot] = tree.low[source], tree.high[source]
-    if copy == COPY_NONE:
+    if copy == 0:
         tree.low[slot], tree.high[slot] = math.inf, -math.inf
 
 

@@ -15,7 +15,7 @@ _CHOICES: dict[str, tuple[str | None, ...]] = {
     "teammate_rule": ("mean", "visits", "ucb", "replicas"),
     "teammate_statistics": ("shared", "separate"),
     "beyond": ("cap", "zero"),
-    "copy": ("all", "values", "none"),
+    "copy": ("all", "some", "values", "none"),
 }
 
 
@@ -58,7 +58,8 @@ class SearchOptions:
         that level, ``"zero"`` leaves them out.
     copy
         What the statistics of a deeper level start from: ``"all"`` of those of the level before,
-        its ``"values"`` with one visit each, or ``"none"``.
+        ``"some"`` of them (its values, with at most 16 visits each), its ``"values"`` with one
+        visit each, or ``"none"``.
     max_nodes
         Where the tree stops growing; see :attr:`Searcher.memory`.
 
@@ -84,7 +85,7 @@ class SearchOptions:
     teammate_rule: Literal["mean", "visits", "ucb", "replicas"] = "mean"
     teammate_statistics: Literal["shared", "separate"] = "shared"
     beyond: Literal["cap", "zero"] = "cap"
-    copy: Literal["all", "values", "none"] = "all"
+    copy: Literal["all", "some", "values", "none"] = "all"
     max_nodes: int = 2**20
 
     def __post_init__(self) -> None:
