@@ -11,16 +11,19 @@ All three are stationary policies, so that what a team earns is found by solving
 nothing is sampled but the games. Values are discounted returns from the first state, in points of
 reward (single rewards are -2 to 3), at the planner's own discount.
 
-    python benchmarks/value_of_awareness.py >docs/results/awareness.txt    # a minute or two
+    python benchmarks/value_of_awareness.py --games 1000 --save docs/results/awareness.json \
+        >docs/results/awareness.txt    # ten minutes; without --games and --save, one
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +46,8 @@ class Row:
     """One game and one pair of depths: what the team earns in three ways, and what may predict it.
 
     ``horizon`` is the least depth from which on a team of equals earns what the best team earns;
-    0 if none of the depths does.
+    0 if none of the depths does. ``surprise`` is how much of what the shallow player does in play
+    with an oblivious partner is not what that one would do in its place.
     """
 
     seed: int
@@ -53,6 +57,7 @@ class Row:
     deep: int
     shallow: int
     horizon: int
+    surprise: float
     oblivious: float
     aware: float
     optimal: float
@@ -76,9 +81,11 @@ def rows_of(seed: int, states: int, actions: int, noise: float) -> Iterator[Row]
     horizon = _horizon(game, alone)
     for shallow, deep in combinations(DEPTHS, 2):
         partner, told = alone[shallow], greedy_policy(planner, deep, shallow)
+        team = joined(game, alone[deep], partner)
         yield Row(
             seed, states, actions, noise, deep, shallow, horizon,
-            oblivious=value(game, joined(game, alone[deep], partner)),
+            surprise=surprise(game, team, alone[deep]),
+            oblivious=value(game, team),
             aware=value(game, joined(game, told, partner)),
             optimal=best_value(game, partner, improved_by=(DEEP,)),
         )  # fmt: skip
@@ -101,12 +108,25 @@ def joined(game: TabularGame, deep: Policy, shallow: Policy) -> Policy:
 
 
 def values(game: TabularGame, policy: Policy) -> NDArray[np.float64]:
-    """Discounted return from every state; chance takes no step."""
+    """Discounted return from every state."""
+    return np.linalg.solve(_stays(game, policy), (policy * game.reward).sum(axis=1))
+
+
+def surprise(game: TabularGame, team: Policy, expected: Policy) -> float:
+    """Share of the shallow player's play, discounted, that is not as expected."""
+    at = np.linalg.solve(_stays(game, team).T, np.eye(game.states)[game.start])
+    at = np.where(game.actor == SHALLOW, at, 0.0)
+    other = 1.0 - np.minimum(team, expected).sum(axis=1)
+    return float(at @ other / at.sum()) if at.sum() > 0 else 0.0
+
+
+def _stays(game: TabularGame, policy: Policy) -> NDArray[np.float64]:
+    """One less the discounted moves between states; chance takes no step."""
     moves = np.zeros((game.states, game.states))
     for state, action in zip(*np.nonzero(policy), strict=True):
         moves[state, game.successor[state, action]] += policy[state, action]
     steps = np.where(game.actor == CHANCE, 1.0, DISCOUNT)[:, None]
-    return np.linalg.solve(np.eye(game.states) - steps * moves, (policy * game.reward).sum(axis=1))
+    return np.asarray(np.eye(game.states) - steps * moves)
 
 
 def value(game: TabularGame, policy: Policy) -> float:
@@ -141,6 +161,10 @@ PREDICTORS: Mapping[str, Callable[[Row], object]] = {
     "depth of the deep player": lambda row: row.deep,
     "horizon of the game": lambda row: row.horizon or f"beyond {DEPTHS[-1]}",
     "who sees to the horizon": lambda row: _who_sees(row),
+    "surprise": lambda row: _how_often(row.surprise),
+    "gap, where the deep player is surprised": lambda row: (
+        row.deep - row.shallow if row.surprise > 1e-9 else "never surprised"
+    ),
     "states": lambda row: row.states,
     "actions (branching)": lambda row: row.actions,
     "states of chance (noise)": lambda row: row.noise,
@@ -151,6 +175,13 @@ def _who_sees(row: Row) -> str:
     if row.horizon and row.shallow >= row.horizon:
         return "both"
     return "the deep one" if row.horizon and row.deep >= row.horizon else "neither"
+
+
+def _how_often(share: float) -> str:
+    if share < 1e-9:
+        return "0 %"
+    top = next(top for top in (5, 10, 20, 40, 100) if share <= top / 100 + 1e-9)
+    return f"to {top:3} %"
 
 
 def mean_and_interval(rows: Sequence[Row], of: Callable[[Row], float]) -> tuple[float, float, int]:
@@ -208,11 +239,29 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
             yield line(level, levels[level])
 
 
+def kept(rows: Sequence[Row], level_of: Callable[[Row], object]) -> dict[str, list[float]]:
+    """A table for a figure: gain, half its interval, how often it helps and hurts, pairs."""
+    levels = defaultdict(list)
+    for row in rows:
+        levels[str(level_of(row))].append(row)
+    return {
+        level: [
+            *mean_and_interval(some, lambda row: row.gain)[:2],
+            float(np.mean([row.gain > 1e-9 for row in some])),
+            float(np.mean([row.gain < -1e-9 for row in some])),
+            len(some),
+        ]
+        for level, some in sorted(levels.items())
+    }
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100, help="games of each family")
-    games = parser.parse_args().games
+    parser.add_argument("--save", type=Path, help="a JSON file for the figure's numbers")
+    given = parser.parse_args()
+    games = given.games
     families = list(product(STATES, ACTIONS, NOISE))
     rows = [
         row
@@ -224,6 +273,9 @@ def main() -> None:
     print(f"{games} random games of each of {len(families)} families, depths {DEPTHS}")
     for text in report(rows):
         print(text)
+    if given.save:
+        tables = {name: kept(rows, level_of) for name, level_of in PREDICTORS.items()}
+        given.save.write_text(json.dumps({"games": games * len(families), **tables}, indent=1))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from benchmarks.value_of_awareness import DEPTHS, DISCOUNT, greedy_policy, rows_of, values
+from benchmarks.value_of_awareness import (
+    DEPTHS,
+    DISCOUNT,
+    greedy_policy,
+    rows_of,
+    surprise,
+    values,
+)
 from sizeup.planning import CHANCE, Planner, random_game
 
 
@@ -42,3 +49,19 @@ def test_nobody_earns_more_than_the_best_response():
     assert len(rows) == 6 * 15
     assert all(row.optimal >= max(row.aware, row.oblivious) - 1e-9 for row in rows)
     assert any(row.missing > 1e-6 for row in rows)
+
+
+def test_surprise_is_how_much_of_the_partners_play_is_not_as_expected():
+    game = random_game(3, states=8, actions=3, chance=0.4)
+    team = greedy_policy(Planner(game, DEPTHS, DISCOUNT), 4, 2)
+    other = np.where(game.legal & (team == 0), 1.0, 0.0)  # never what is played
+    half = np.where((game.actor >= 0)[:, None], team / 2, team)
+    assert surprise(game, team, team) == 0.0
+    assert surprise(game, team, other) == pytest.approx(1.0)
+    assert surprise(game, team, half) == pytest.approx(0.5)
+
+
+def test_surprises_are_shares_and_some_pairs_have_none():
+    rows = [row for seed in range(20) for row in rows_of(seed, 8, 2, 0.25)]
+    assert {row.surprise > 1e-9 for row in rows} == {True, False}
+    assert all(0.0 <= row.surprise <= 1.0 for row in rows)

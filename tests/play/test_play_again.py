@@ -62,7 +62,7 @@ options = st.builds(
     teammate_rule=st.sampled_from(["mean", "visits", "ucb", "replicas"]),
     teammate_statistics=st.sampled_from(["shared", "separate"]),
     beyond=st.sampled_from(["cap", "zero"]),
-    copy=st.sampled_from(["all", "values", "none"]),
+    copy=st.sampled_from(["all", "some", "values", "none"]),
     max_nodes=st.sampled_from([64, 2**12]),
 )
 temperatures = st.sampled_from([Constant(0.4), Adversarial(3), Stochastic(1.5)])

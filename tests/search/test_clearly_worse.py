@@ -18,8 +18,8 @@ SEEDS = range(20)
 CLEARLY = 0.2
 """A part of the values' range at the root, from the worst to the best move."""
 
-ALL, VALUES = SearchOptions(copy="all"), SearchOptions(copy="values")
-either = pytest.mark.parametrize("options", [ALL, VALUES], ids=["all", "values"])
+ALL, SOME, VALUES = (SearchOptions(copy=copy) for copy in ("all", "some", "values"))
+any_of_them = pytest.mark.parametrize("options", [ALL, SOME, VALUES], ids=["all", "some", "values"])
 
 
 def shortfall(result):
@@ -56,7 +56,7 @@ def test_a_search_that_keeps_only_values_does_not_leave_what_it_knows_to_be_more
     assert sum(found.action == 1 for found in new) >= 15 > sum(found.action == 1 for found in old)
 
 
-@either
+@any_of_them
 @pytest.mark.parametrize("tactic", TACTICS, ids=[tactic.name for tactic in TACTICS])
 def test_no_move_is_played_in_a_tactical_position_that_looks_clearly_worse(tactic, options):
     searcher = Searcher(checkers, (tactic.sees,), options)
@@ -64,7 +64,7 @@ def test_no_move_is_played_in_a_tactical_position_that_looks_clearly_worse(tacti
     assert max(shortfall(searcher.search(state, seed=seed)) for seed in range(5)) < CLEARLY
 
 
-@either
+@any_of_them
 def test_no_move_is_played_in_connect_four_that_looks_clearly_worse(options):
     view, rng = View(connect_four), np.random.default_rng(1)
     searcher = Searcher(connect_four, (6,), options)

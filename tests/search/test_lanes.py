@@ -77,7 +77,7 @@ def test_a_game_in_plain_python(tmp_path, monkeypatch, request_):
         teammate_rule=st.sampled_from(["mean", "visits", "ucb", "replicas"]),
         teammate_statistics=st.sampled_from(["shared", "separate"]),
         beyond=st.sampled_from(["cap", "zero"]),
-        copy=st.sampled_from(["all", "values", "none"]),
+        copy=st.sampled_from(["all", "some", "values", "none"]),
         max_nodes=st.sampled_from([9, 60, 2**16]),  # of which the first two are soon full
     ),
     st.sampled_from([{"beliefs": {1: [0.5, 0.3, 0.2]}}, {"minimise": True}]),
