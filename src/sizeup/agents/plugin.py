@@ -183,13 +183,13 @@ class PluginAgent:
             return function(*arguments)
         except InvalidInput:
             raise
-        except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
+        except (Exception, SystemExit) as error:
+            frames = traceback.extract_tb(error.__traceback__)[1:]  # the first is of this file
             mine = [frame for frame in frames if frame.filename == self._file]
-            place = [*frames, *mine][-1]  # where the user's file came to it, if it did
+            places = [*frames, *mine][-1:]  # where the user's file came to it, if it did
+            at = "".join(f" at {Path(one.filename).name}:{one.lineno}" for one in places)
             raise InvalidInput(
-                f"{self.config.name}: {what} failed at {Path(place.filename).name}:{place.lineno}: "
-                f"{type(error).__name__}: {error}"
+                f"{self.config.name}: {what} failed{at}: {type(error).__name__}: {error}"
             ) from error
 
 
