@@ -93,6 +93,15 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, message):
     assert len(failed.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["random", "numpy", "sizeup"])
+def test_a_new_file_hides_no_module_of_others(tmp_path, name):
+    """Beside a numpy.py of one's own, Python finds no other numpy."""
+    for verb in ("new-game", "new-agent"):
+        failed = run(verb, name, "--folder", tmp_path)
+        assert (failed.returncode, list(tmp_path.iterdir())) == (2, [])
+        assert failed.stderr.startswith(f"sizeup: {name!r} is the name of a Python module")
+
+
 def test_nothing_is_overwritten(tmp_path):
     assert run("new-game", "mine", "--folder", tmp_path).returncode == 0
     again = run("new-game", "mine", "--folder", tmp_path)
