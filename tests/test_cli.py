@@ -359,6 +359,8 @@ def test_watch_takes_iterations_and_params(tmp_path):
     agents = json.loads(saved.read_text())["agents"]
     assert [agent["options"]["iterations"] for agent in agents] == [3, 3]
     assert record.reason == "4 plies played"
+    many = run(*quick, "--iterations", 2**31)
+    assert (many.returncode, many.stderr.split(" must")[0]) == (2, "sizeup: --iterations")
     world = ["watch", "wall-of-fire", "--team", "obl:1+obl:1", "--delay", 0]
     assert run(*world, "--params", "text=SFC", "--params", "most_turns=1").returncode == 0
     for wrong, said in (
@@ -440,3 +442,18 @@ def test_hints_work_in_a_clone_too():
     root = Path(sizeup.__file__).parents[2]
     assert (root / "pyproject.toml").is_file()
     assert _from_here(hint).endswith(f"install it with pip install -e '{root}[web]'")
+
+
+def test_letters_that_an_encoding_lacks_are_printed_as_similar_ones(tmp_path):
+    """A report sent to a file in a locale without Unicode: the numbers have true minus signs."""
+    file = tmp_path / "odd.toml"
+    file.write_text(
+        'extends = "wall-of-fire"\nname = "odd"\ntitle = "\u22122 \u2013 \u2713"\n',
+        encoding="utf-8",
+    )
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    planned = subprocess.run(
+        [sys.executable, "-m", "sizeup", "plan", file], env=environment, capture_output=True
+    )
+    assert planned.stdout.decode("cp1252").splitlines()[0] == "-2 \u2013 ?"
+    assert (planned.returncode, planned.stderr) == (0, b"")
