@@ -476,6 +476,8 @@ def test_plan_shows_what_would_be_played(folder, executor):
     lines = shown.stdout.splitlines()
     assert lines[0] == "Short games"
     assert "24 games of checkers: 2 cells, 3 seed blocks each" in lines
+    one = run("plan", "tiny.toml", "--blocks", 1)
+    assert "8 games of checkers: 2 cells, 1 seed block each" in one.stdout.splitlines()
     assert "balanced within a block: sides, team" in lines
     assert "time: not known until some games are played" in lines
     assert "oblivious  obl:2+obl:1     obl:1                  4" in lines
@@ -929,6 +931,7 @@ def test_crossplay_plays_everybody_with_everybody(folder, executor):
     ("words", "problem"),
     [
         (["tiny.toml"], "tiny.toml is not a set of teammates; expected a table [teammates] with"),
+        (["mates.toml", "--csv", "no/x.csv"], "cannot write no/x.csv: there is no folder no"),
         (["mates.toml", "--rliable", "x.csv"], "--rliable writes a file that ends in .npz, got"),
         (["nowhere.toml"], "cannot read nowhere.toml"),
     ],
