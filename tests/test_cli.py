@@ -293,6 +293,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
         (["--game", "chekers"], "there is no game 'chekers'; did you mean 'checkers'?"),
         (["--plot", "found.pdf"], "a plot is written to a file that ends in .svg or .png, got"),
         (["--plot", "no/found.svg"], "cannot write no/found.svg: there is no folder no"),
+        (["--html", "found.txt"], "--html writes a file that ends in .html or .htm, got found.txt"),
         (["--json", "no/found.json"], "cannot write no/found.json: there is no folder no"),
         (["--json", "."], "cannot write .: it is a folder"),
         (["--html", "no/found.html"], "cannot write no/found.html: there is no folder no"),

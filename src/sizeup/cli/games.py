@@ -18,6 +18,7 @@ from sizeup.cli.shared import (
     Device,
     chosen_device,
     end_by_ctrl_c,
+    require_suffix,
     require_writable,
     tell,
     verb,
@@ -400,6 +401,8 @@ def infer(
     device: Device = "cpu",
 ) -> None:
     """How deep does each player think? Estimated from its moves in any number of games."""
+    require_suffix("--html", html, ".html", ".htm")
+    require_suffix("--json", json_file, ".json")
     settings = {
         "types": _numbers("--types", types, int, "2,4,6,8"),
         "prior": None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4"),
