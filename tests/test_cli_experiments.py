@@ -263,7 +263,7 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["run", "missing.toml"], "cannot read missing.toml: No such file or directory"),
         (
             ["run", "tiny.toml", "--blocks", "0"],
-            "blocks are a whole number from 1 to 1000000, got 0",
+            "blocks are a whole number from 1 to 1,000,000, got 0",
         ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
@@ -310,7 +310,10 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
         (["verify", "missing.db"], "there is no store missing.db"),
         (["run", "tiny.toml", "--limit", "inf"], "the time limit must be above 0 and at"),
-        (["run", "tiny.toml", "--blocks", "9" * 20], "blocks are a whole number from 1 to 1000000"),
+        (
+            ["run", "tiny.toml", "--blocks", "9" * 20],
+            "blocks are a whole number from 1 to 1,000,000",
+        ),
         (["plan", "tiny.toml", "--blocks", "1000001"], "blocks are a whole number from 1 to"),
         (["run", "tiny.toml", "--store", "/dev/null"], "/dev/null is not a regular file"),
         (["replay", "missing.db", "abc"], "there is no store missing.db"),
