@@ -309,7 +309,7 @@ def test_a_users_game_in_one_file(tmp_path):
         ("(0, 1), 3, Params()", "(0, 2), 3, Params()", r"teams .* got \(0, 2\)"),
         ("(0, 1), 3, Params()", "(0, 1), 0, Params()", "from 1 to 1,000,000, got 0"),
         ("(0, 1), 3, Params()", "(0, 1), 10**12, Params()", "1,000,000, got 1000000000000"),
-        ('"nim"', '""', "INFO.name must be a text of one line, got ''"),
+        ('"nim"', '""', "nim_game: INFO.name must be a text of one line, got ''"),
         ('"nim"', "3", "INFO.name must be a text of one line, got 3"),
         ("(-1, 1))", "'x')", "INFO.reward_bounds must be two numbers.* got 'x'"),
         ("(1, 3)", "(3, 1)", r"INFO.action_bounds must be .* smaller one first; got \(3, 1\)"),

@@ -115,10 +115,10 @@ class _Check:
         )
         info = self.game.INFO
         self.require(isinstance(info, GameInfo), f"INFO must be a GameInfo, got {info!r}")
-        self.name, self.info, self.params = info.name, info, info.params
-        teams, most = info.teams, info.max_actions
+        self.info, self.params, teams, most = info, info.params, info.teams, info.max_actions
         named = isinstance(info.name, str) and info.name == one_line(info.name) != ""
         self.require(named, f"INFO.name must be a text of one line, got {info.name!r}")
+        self.name = info.name
         known = set(teams) in ({0}, {0, 1})
         self.require(known, f"INFO.teams must be all 0, or 0 and 1; got {teams}")
         self.require(
