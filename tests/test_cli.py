@@ -93,6 +93,15 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, message):
     assert len(failed.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["random", "numpy", "sizeup"])
+def test_a_new_file_hides_no_module_of_others(tmp_path, name):
+    """Beside a numpy.py of one's own, Python finds no other numpy."""
+    for verb in ("new-game", "new-agent"):
+        failed = run(verb, name, "--folder", tmp_path)
+        assert (failed.returncode, list(tmp_path.iterdir())) == (2, [])
+        assert failed.stderr.startswith(f"sizeup: {name!r} is the name of a Python module")
+
+
 def test_nothing_is_overwritten(tmp_path):
     assert run("new-game", "mine", "--folder", tmp_path).returncode == 0
     again = run("new-game", "mine", "--folder", tmp_path)
@@ -284,6 +293,7 @@ def test_infer_takes_a_game_of_ones_own(tmp_path):
         (["--game", "chekers"], "there is no game 'chekers'; did you mean 'checkers'?"),
         (["--plot", "found.pdf"], "a plot is written to a file that ends in .svg or .png, got"),
         (["--plot", "no/found.svg"], "cannot write no/found.svg: there is no folder no"),
+        (["--html", "found.txt"], "--html writes a file that ends in .html or .htm, got found.txt"),
         (["--json", "no/found.json"], "cannot write no/found.json: there is no folder no"),
         (["--json", "."], "cannot write .: it is a folder"),
         (["--html", "no/found.html"], "cannot write no/found.html: there is no folder no"),
@@ -350,6 +360,8 @@ def test_watch_takes_iterations_and_params(tmp_path):
     agents = json.loads(saved.read_text())["agents"]
     assert [agent["options"]["iterations"] for agent in agents] == [3, 3]
     assert record.reason == "4 plies played"
+    many = run(*quick, "--iterations", 2**31)
+    assert (many.returncode, many.stderr.split(" must")[0]) == (2, "sizeup: --iterations")
     world = ["watch", "wall-of-fire", "--team", "obl:1+obl:1", "--delay", 0]
     assert run(*world, "--params", "text=SFC", "--params", "most_turns=1").returncode == 0
     for wrong, said in (
@@ -431,3 +443,18 @@ def test_hints_work_in_a_clone_too():
     root = Path(sizeup.__file__).parents[2]
     assert (root / "pyproject.toml").is_file()
     assert _from_here(hint).endswith(f"install it with pip install -e '{root}[web]'")
+
+
+def test_letters_that_an_encoding_lacks_are_printed_as_similar_ones(tmp_path):
+    """A report sent to a file in a locale without Unicode: the numbers have true minus signs."""
+    file = tmp_path / "odd.toml"
+    file.write_text(
+        'extends = "wall-of-fire"\nname = "odd"\ntitle = "\u22122 \u2013 \u2713"\n',
+        encoding="utf-8",
+    )
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    planned = subprocess.run(
+        [sys.executable, "-m", "sizeup", "plan", file], env=environment, capture_output=True
+    )
+    assert planned.stdout.decode("cp1252").splitlines()[0] == "-2 \u2013 ?"
+    assert (planned.returncode, planned.stderr) == (0, b"")

@@ -263,7 +263,7 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["run", "missing.toml"], "cannot read missing.toml: No such file or directory"),
         (
             ["run", "tiny.toml", "--blocks", "0"],
-            "blocks are a whole number from 1 to 1000000, got 0",
+            "blocks are a whole number from 1 to 1,000,000, got 0",
         ),
         (["run", "tiny.toml", "--seed", "-1"], "a seed is a whole number of 0 or more, got -1"),
         (["run", "tiny.toml", "--workers", "0"], "workers must be a whole number of 1 or more"),
@@ -310,7 +310,10 @@ def test_run_until_decided_stops_by_itself(folder, executor):
         (["merge", "new.db", "tiny.toml"], "tiny.toml is neither a store nor Parquet"),
         (["verify", "missing.db"], "there is no store missing.db"),
         (["run", "tiny.toml", "--limit", "inf"], "the time limit must be above 0 and at"),
-        (["run", "tiny.toml", "--blocks", "9" * 20], "blocks are a whole number from 1 to 1000000"),
+        (
+            ["run", "tiny.toml", "--blocks", "9" * 20],
+            "blocks are a whole number from 1 to 1,000,000",
+        ),
         (["plan", "tiny.toml", "--blocks", "1000001"], "blocks are a whole number from 1 to"),
         (["run", "tiny.toml", "--store", "/dev/null"], "/dev/null is not a regular file"),
         (["replay", "missing.db", "abc"], "there is no store missing.db"),
@@ -476,6 +479,8 @@ def test_plan_shows_what_would_be_played(folder, executor):
     lines = shown.stdout.splitlines()
     assert lines[0] == "Short games"
     assert "24 games of checkers: 2 cells, 3 seed blocks each" in lines
+    one = run("plan", "tiny.toml", "--blocks", 1)
+    assert "8 games of checkers: 2 cells, 1 seed block each" in one.stdout.splitlines()
     assert "balanced within a block: sides, team" in lines
     assert "time: not known until some games are played" in lines
     assert "oblivious  obl:2+obl:1     obl:1                  4" in lines
@@ -929,6 +934,7 @@ def test_crossplay_plays_everybody_with_everybody(folder, executor):
     ("words", "problem"),
     [
         (["tiny.toml"], "tiny.toml is not a set of teammates; expected a table [teammates] with"),
+        (["mates.toml", "--csv", "no/x.csv"], "cannot write no/x.csv: there is no folder no"),
         (["mates.toml", "--rliable", "x.csv"], "--rliable writes a file that ends in .npz, got"),
         (["nowhere.toml"], "cannot read nowhere.toml"),
     ],

@@ -6,6 +6,7 @@ import shutil
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,13 @@ from tools import bounds, smoke
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
+def test_modules_that_a_page_names_are_there(page):
+    """Sphinx leaves a name that leads nowhere as plain text."""
+    named = re.findall(r"\{mod\}`~?(sizeup[\w.]*)`", page.read_text())
+    assert [name for name in named if find_spec(name) is None] == []
 
 
 @pytest.mark.parametrize(

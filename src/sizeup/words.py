@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["figure", "listed", "one_line", "percent", "points"]
+__all__ = ["counted", "figure", "listed", "one_line", "percent", "points"]
 
 
 def one_line(text: str) -> str:
@@ -14,6 +14,15 @@ def one_line(text: str) -> str:
     'two lines'
     """
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+
+
+def counted(number: int, noun: str) -> str:
+    """Count things, one or many.
+
+    >>> counted(1, "visit"), counted(2000, "visit")
+    ('1 visit', '2,000 visits')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def figure(value: float) -> str:

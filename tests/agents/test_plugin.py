@@ -185,7 +185,7 @@ def believing(value):
         ("x = 1\ny = (\n", r"agent_0\.py cannot be loaded: line 2: SyntaxError: "),
         ("x = 1\n1 / 0\n", r"agent_0\.py cannot be loaded: line 2: ZeroDivisionError: "),
         (SILENT, r"agent_0\.py: its class Agent has no method choose\(state, seed\)"),
-        ("class Agent:\n    choose = 1\n", r"Agent\(seat\) failed at .*takes no arguments"),
+        ("class Agent:\n    choose = 1\n", r"Agent\(seat\) failed: .*takes no arguments"),
         (
             SILENT + method("choose", "return 99"),
             r"agent_0\.py:2@1,2 in seat 0 chose 99, which is not legal; legal are \(0, 1, 2, 3, ",
@@ -200,6 +200,7 @@ def believing(value):
             SILENT + method("choose", "x = 1", "return {}[x]"),
             r"agent_0\.py: choose failed at agent_0\.py:7: KeyError: 1$",
         ),
+        (SILENT + method("choose", "exit(3)"), r"failed at agent_0\.py:6: SystemExit: 3$"),
         (  # the line of the file, and not one of the library that it calls
             "import json\n" + SILENT + method("choose", "return json.loads('{')"),
             r"choose failed at agent_0\.py:7: JSONDecodeError: ",
@@ -210,7 +211,7 @@ def believing(value):
         ),
         (
             SILENT + FIRST + method("observe", "pass", arguments="state"),
-            "observe failed at .*TypeError: .*takes 2 positional arguments but 5 were given",
+            r"agent_0\.py: observe failed: TypeError: .*takes 2 positional arguments but 5 were",
         ),
         (
             SILENT + FIRST + method("explain", "return 1 / 0", arguments=""),

@@ -50,6 +50,11 @@ def test_what_is_no_type_at_all_says_so(value):
         TypeSet((1, 4)).ranks([4, value])
 
 
+def test_a_type_that_no_array_holds_is_refused():
+    with pytest.raises(InvalidInput, match="a capability type is below 2,147,483,648, got 9999999"):
+        TypeSet((4, 99999999999999999999))
+
+
 def test_feasibility_is_an_error_that_says_what_is_feasible():
     with pytest.raises(InfeasibleType, match=r"needs type 8.*type 4.*\(2, 4\)"):
         TypeSet((2, 4, 8)).require_feasible(8, own=4, what="this")

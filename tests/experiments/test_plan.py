@@ -204,7 +204,7 @@ def test_what_cannot_be_planned(small):
         ):
             plan(small, seed)
     for blocks in (0, 2.0):
-        with pytest.raises(InvalidInput, match=f"whole number from 1 to 1000000, got {blocks}"):
+        with pytest.raises(InvalidInput, match=f"whole number from 1 to 1,000,000, got {blocks}"):
             plan(small, blocks=blocks)
     for block, slot in ((3, 0), (-1, 0), (0, 4), (0, -1)):
         with pytest.raises(InvalidInput, match="'ca 2<4' has blocks 0 to 2 of slots 0 to 3, got "):

@@ -83,6 +83,12 @@ def test_a_backup_that_is_copied_over_a_running_store_is_noticed(filled):
             store.add([played(small.plan()[6])])
 
 
+@pytest.mark.parametrize("folder", [".", "..", "/"])
+def test_a_backup_is_no_folder(filled, folder):
+    with pytest.raises(InvalidInput, match="is a folder: name a file for the backup"):
+        backup(filled, Path(folder))
+
+
 def test_a_backup_overwrites_nothing(filled):
     for taken in (filled.with_name("copy.db"), filled.with_name("copy.db-wal")):
         taken.touch()

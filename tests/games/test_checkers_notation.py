@@ -66,7 +66,7 @@ def test_ways_to_write_a_position(text, expected):
     ("text", "line", "column", "says"),
     [
         ("", 1, 1, "expected 3"),
-        ("B", 1, 1, "'B' has 1 parts between colons; expected 3"),
+        ("B", 1, 1, "'B' has 1 part between colons; expected 3"),
         ("B:W21:B1:B2", 1, 1, "has 4 parts"),
         (" :W21:B1", 1, 2, "the side to move is ''; expected B or W"),
         ("b:W21:B1", 1, 1, "the side to move is 'b'; expected B or W"),
@@ -98,7 +98,7 @@ def test_ways_to_write_a_position(text, expected):
         ("B:W21:B1..", 1, 8, "'1.' is no piece"),
         ("B:W21:\nB1,\x00", 2, 4, r"'\x00' is no piece"),
         ("B:\r\nW21:\rB1,\ud800", 3, 4, r"'\ud800' is no piece"),
-        ("B:W21:B" + "x" * 100_000, 1, 8, "(and 99960 characters more) is no piece"),
+        ("B:W21:B" + "x" * 100_000, 1, 8, "(and 99,960 characters more) is no piece"),
         ('"B:W21:B1', 1, 1, "the side to move is '\"B'"),
     ],
 )

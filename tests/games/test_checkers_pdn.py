@@ -223,9 +223,9 @@ def test_old_databases_may_confuse_the_signs():
         ("\u0661\u0661-15", "is not a move"),
         ("11-15\x00", r"'11-15\x00' is not a move"),
         ("\ud800", r"'\ud800' is not a move"),
-        ("1" * 100_000, "(and 99960 characters more) is not a move"),
-        ("1x10" * 100_000, "(and 399960 characters more) is not a move"),
-        ("1x" * 100_000 + "1", "(and 199961 characters more) is not legal here"),
+        ("1" * 100_000, "(and 99,960 characters more) is not a move"),
+        ("1x10" * 100_000, "(and 399,960 characters more) is not a move"),
+        ("1x" * 100_000 + "1", "(and 199,961 characters more) is not legal here"),
     ],
 )
 def test_what_is_no_move_is_refused(text, says):
@@ -366,7 +366,7 @@ LARGER = f"and this game names squares above 32: is it 20, international draught
         ("11-15\r\r\n %", 3, 2, "'%' is not a move"),
         ("11-15 \x00", 1, 7, r"'\x00' is not a move"),
         ("11-15\n\ud800", 2, 1, r"'\ud800' is not a move"),
-        ("11-15\n" + "9" * 100_000, 2, 1, "(and 99960 characters more) is not a move"),
+        ("11-15\n" + "9" * 100_000, 2, 1, "(and 99,960 characters more) is not a move"),
         ("11-15\n" + "9" * 100_000 + "." * 100_000 + "x", 2, 200_001, "'x' is not a move"),
         ("11-15\n23-19 {never closed\n(", 2, 7, "this comment is not closed; expected }"),
         ("11-15 }", 1, 7, "there is no comment to close; expected {"),

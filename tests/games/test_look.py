@@ -11,7 +11,7 @@ from sizeup.games import checkers, connect_four, narrow_tunnel, wall_of_fire
 from sizeup.games.check import check_game
 from sizeup.games.contract import GAMES, View, load_game
 from sizeup.games.drawing import check_look, draw_svg, draw_text, seat_name
-from sizeup.games.look import STOCK, Ground, Limit, Look, Scene, Tile, look_of, scene_of
+from sizeup.games.look import STOCK, Ground, Limit, Look, Scene, Start, Tile, look_of, scene_of
 from sizeup.games.seats import seat
 from sizeup.games.template import write_new_game
 
@@ -103,6 +103,9 @@ TILE = Tile(Ground("grass"))
     [
         ("a drawing", r"mine: LOOK must be a Look \(from sizeup.games.look\), got 'a drawing'"),
         (Look, "mine: LOOK must be a Look"),
+        (Look(title=3), "mine: LOOK.title must be a text, got 3"),
+        (Look(start=Start(types=(4, 2))), r"LOOK.start is .*types=\(4, 2\).*, expected whole num"),
+        (Look(start=Start(partner=0)), "LOOK.start is .*partner=0.*, expected whole numbers of 1"),
         (Look(sides=("black",)), r"mine: LOOK.sides needs 2 names, got \('black',\)"),
         (Look(sides=("a", "b", "c")), r"LOOK.sides needs 2 names, got \('a', 'b', 'c'\)"),
         (Look(seats=("a", "b", "c")), r"LOOK.seats needs 2 names, got \('a', 'b', 'c'\)"),

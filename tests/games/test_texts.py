@@ -51,7 +51,7 @@ def test_first_states(game):
         (wall_of_fire, "@ 0", "not a state of this board"),
         (narrow_tunnel, STARTS[narrow_tunnel].replace("#", "b", 1), "not a state of this board"),
         (narrow_tunnel, STARTS[narrow_tunnel].replace("R", "."), "red = -1"),
-        (checkers, "nonsense", "parts between colons"),
+        (checkers, "nonsense", " between colons"),
         (seat(connect_four), STARTS[connect_four], "expected a text like"),
         (seat(connect_four), STARTS[connect_four] + " next 2,0", "first = 2, outside"),
     ],

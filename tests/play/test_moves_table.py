@@ -85,7 +85,7 @@ BAD = {
     "person,black,white,to_move,move\nP,0,0,black,68719476736\n": "expected bits of 36 squares",
     "person,black,white,to_move,move\nP,1,0,black,2\n": "line 2: '........./........./......",
     "person,black,white,to_move,move\n\n ,0,0,black,1\n": "line 3: there is no name of a player",
-    "person,black,white,to_move,move\nP,0,0,black\n": "line 2: there are 4 cells, expected 5",
+    "person,black,white,to_move,move\nP,0,0,black\n": "line 2: expected 5 cells, one for each of",
     "person,black,move\nP,0,1\n": "line 1: a table of moves has the columns player, position and",
     "player,player,position,move\nA,B,x,y\n": "line 1: there are several columns player",
     "position,move\nx,1\n": "line 1: a table of moves has the columns player",

@@ -89,9 +89,9 @@ def test_one_game_shows_no_change_and_unexplained_games_none_either():
 @pytest.mark.parametrize(
     ("later", "said"),
     [
-        ([0.0, -3.0], "no sign of a change (odds of one 1 to "),
-        ([-2.0, 0.0], "it may have changed, one cannot tell (odds of one "),
-        ([-9.0, 0.0], "it changed (odds of one "),
+        ([0.0, -3.0], "no sign of a change (odds 1 to "),
+        ([-2.0, 0.0], "it may have changed, one cannot tell (odds "),
+        ([-9.0, 0.0], "it changed (odds "),
     ],
 )
 def test_a_change_in_words(later, said):

@@ -68,7 +68,7 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0, counted=()):
             seen_move((3.5, 3.5), (0.495, 0.495), (0.3, 0.3), counted=((0, 0), 16)),
             (2, 20),
             "player 1 (obl:2) plays W: it tells nothing: players of every type play this about as "
-            "often (in 0 to 0 of 16 searches); P(type 2) 50 % -> 30 %.",
+            "often (in 0 of 16 searches); P(type 2) 50 % -> 30 %.",
         ),
         (  # losses, by the paper's rule
             seen_move((0.0, 0.47), (0.5, 0.5), (0.99, 0.01)),

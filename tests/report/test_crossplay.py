@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -169,6 +170,13 @@ def test_it_is_said_drawn_and_written(summary, tmp_path):
     assert [(r["arm"], r["row"], r["value"]) for r in rows][5:7] == [
         ("obl:2", "obl:1", "31"), ("obl:1", "ora:2", "41"),
     ]  # fmt: skip
+
+
+def test_two_agents_with_the_same_mean_are_both_named(summary):
+    found = summary.crossplay
+    even = tuple(replace(one, mean=found.overall[0].mean) for one in found.overall)
+    said = answer(replace(summary, crossplay=replace(found, overall=even)))
+    assert " has the highest mean with the other teammates of the set, as has obl:2 (" in said
 
 
 def test_orderings_are_tested_block_by_block(summary):

@@ -202,6 +202,7 @@ def stormy():
         (lambda: Searcher(connect_four, (2,)).search(over()), "nobody acts .* the game is over"),
         (lambda: Searcher(harvest, (2,)).search(stormy()), "nobody acts .* chance decides"),
         (lambda: Searcher(connect_four, ()), "types are whole numbers"),
+        (lambda: Searcher(connect_four, (2, 10**20)), "looks at most 1,000,000 ahead, got 1000"),
         (lambda: Searcher(connect_four, (4, 2)), r"ascending order, got \(4, 2\)"),
         (lambda: Searcher(connect_four, (0, 2)), "1 or more"),
         (lambda: Searcher(connect_four, (2, 2.5)), "whole numbers"),

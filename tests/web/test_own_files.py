@@ -442,6 +442,12 @@ def test_who_plays_alone_is_sized_up_by_nobody(static, folder):
     assert ended["result"]["reason"] == "somebody has arrived"
 
 
+def test_an_agent_that_cannot_play_is_not_offered(tmp_path):
+    (tmp_path / "idle.py").write_text("agent = 3\n")
+    with pytest.raises(InvalidInput, match=r"idle.py has no class Agent; sizeup new-agent writes"):
+        Offers.of(Settings(agents=(str(tmp_path / "idle.py"),)))
+
+
 def test_an_installed_package_s_agent_is_offered_by_its_name(monkeypatch):
     monkeypatch.setattr("sizeup.agents.config._offered", lambda: {"theirs": "their.module"})
     offers = Offers.of(Settings(agents=("theirs",)))

@@ -126,11 +126,7 @@ class PluginAgent:
         own = () if config.depth is None else (config.depth,)
         self.types = tuple(sorted({*(config.types or types), *own}))
         self._seat = Seat(view, player, config.depth, self.types, config.options, searcher)
-        made = getattr(load_plugin(config), "Agent", None)
-        if not inspect.isclass(made):
-            raise InvalidInput(
-                f"{config.name} has no class Agent; sizeup new-agent writes one to start"
-            )
+        made = agent_class(config)
         self._file = inspect.getsourcefile(made)
         self._agent = self._call("Agent(seat)", made, self._seat)
         self.is_adaptive = hasattr(self._agent, "probabilities")
@@ -183,14 +179,24 @@ class PluginAgent:
             return function(*arguments)
         except InvalidInput:
             raise
-        except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
+        except (Exception, SystemExit) as error:
+            frames = traceback.extract_tb(error.__traceback__)[1:]  # the first is of this file
             mine = [frame for frame in frames if frame.filename == self._file]
-            place = [*frames, *mine][-1]  # where the user's file came to it, if it did
+            places = [*frames, *mine][-1:]  # where the user's file came to it, if it did
+            at = "".join(f" at {Path(one.filename).name}:{one.lineno}" for one in places)
             raise InvalidInput(
-                f"{self.config.name}: {what} failed at {Path(place.filename).name}:{place.lineno}: "
-                f"{type(error).__name__}: {error}"
+                f"{self.config.name}: {what} failed{at}: {type(error).__name__}: {error}"
             ) from error
+
+
+def agent_class(config: AgentConfig) -> type[Any]:
+    """The class ``Agent`` of a plug-in."""
+    made = getattr(load_plugin(config), "Agent", None)
+    if not inspect.isclass(made):
+        raise InvalidInput(
+            f"{config.name} has no class Agent; sizeup new-agent writes one to start"
+        )
+    return made
 
 
 def load_plugin(config: AgentConfig) -> python_types.ModuleType:

@@ -127,5 +127,7 @@ class TypeSet:
 def _integer(value: object) -> int:
     """Return ``value`` as a plain integer; True and 2.0 are no types."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        if abs(int(value)) >= 2**31:
+            raise InvalidInput(f"a capability type is below {2**31:,}, got {value}")
         return int(value)
     raise InvalidInput(f"a capability type is an integer such as a search depth, got {value!r}")

@@ -5,7 +5,9 @@ Heavy imports belong inside the verbs, so that the command starts at once.
 
 from __future__ import annotations
 
+import codecs
 import errno
+import io
 import os
 import re
 import sys
@@ -22,6 +24,7 @@ from sizeup.errors import SizeupError
 
 __all__ = ["app", "main"]
 
+_SIMILAR = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{FULL BLOCK}": "#"}
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 _VERBS = (
     games.check, games.new_game, games.new_agent, run.run, run.crossplay, run.plan, run.status,
@@ -83,8 +86,24 @@ def _from_here(text: str) -> str:
     return re.sub(r"pip install 'sizeup\[([\w-]+)\]'", rf"pip install -e '{clone}[\1]'", text)
 
 
+def _other_letters(error: UnicodeError) -> tuple[str, int]:
+    """What to print for letters that an encoding lacks, such as a true minus sign."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_SIMILAR.get(letter, "?") for letter in lacking), error.end
+
+
+def _print_any_letter() -> None:
+    """Let standard output print whatever comes, in any locale."""
+    codecs.register_error("sizeup", _other_letters)
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and out.errors == "strict":
+        out.reconfigure(errors="sizeup")
+
+
 def main() -> None:
     """Run the command; an error that Sizeup raises on purpose is one line and exit code 2."""
+    _print_any_letter()
     try:
         app()
     except SizeupError as error:

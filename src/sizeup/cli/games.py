@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -17,12 +18,14 @@ from sizeup.cli.shared import (
     Device,
     chosen_device,
     end_by_ctrl_c,
+    require_suffix,
     require_writable,
     tell,
     verb,
     write,
 )
 from sizeup.errors import InvalidInput
+from sizeup.words import counted
 
 if TYPE_CHECKING:
     from sizeup.play import Record
@@ -86,16 +89,17 @@ def check(
             raise InvalidInput(f"--gpu checks the rules of a game, and {target} is an agent")
         checked = check_agent(target, load_game(on), games=min(games, 5))
         typer.echo(
-            f"{checked.name}: keeps the protocol ({checked.games} games of {on}, {checked.moves} "
-            "moves, each played twice with the same result)"
+            f"{checked.name}: keeps the protocol ({counted(checked.games, 'game')} of {on}, "
+            f"{counted(checked.moves, 'move')}, each played twice with the same result)"
         )
         return
     game = load_game(target)
     report = check_game(game, games=games, seed=seed)
-    chance = f" and {report.chance_moves:,} moves of chance" if report.chance_moves else ""
+    drawn = counted(report.chance_moves, "move") if report.chance_moves else ""
+    chance = f" and {drawn} of chance" if drawn else ""
     typer.echo(
-        f"{report.name}: keeps the contract ({report.games:,} random games, {report.moves:,} moves"
-        f"{chance}, jitted and un-jitted alike)"
+        f"{report.name}: keeps the contract ({counted(report.games, 'random game')}, "
+        f"{counted(report.moves, 'move')}{chance}, jitted and un-jitted alike)"
     )
     if gpu:
         from sizeup.search.check_gpu import check_gpu
@@ -247,15 +251,16 @@ def _searching(teams: Sequence[Any], iterations: int | None) -> list[Any]:
 
     if iterations is None:
         return list(teams)
-    return [
-        [
-            replace(one, options=replace(one.options, iterations=iterations))
-            if isinstance(one, AgentConfig)
-            else one
-            for one in team
+    with _as_iterations():
+        return [
+            [
+                replace(one, options=replace(one.options, iterations=iterations))
+                if isinstance(one, AgentConfig)
+                else one
+                for one in team
+            ]
+            for team in members_of(teams)
         ]
-        for team in members_of(teams)
-    ]
 
 
 def _params(module: ModuleType, given: Sequence[str] | None) -> Any:
@@ -396,6 +401,8 @@ def infer(
     device: Device = "cpu",
 ) -> None:
     """How deep does each player think? Estimated from its moves in any number of games."""
+    require_suffix("--html", html, ".html", ".htm")
+    require_suffix("--json", json_file, ".json")
     settings = {
         "types": _numbers("--types", types, int, "2,4,6,8"),
         "prior": None if prior is None else _numbers("--prior", prior, float, "0.1,0.2,0.3,0.4"),
@@ -464,8 +471,15 @@ def _read(file: Path) -> Sequence[PlayedGame]:
 def _search_options(iterations: str) -> SearchOptions:
     from sizeup.search import SearchOptions
 
-    try:
+    with _as_iterations():
         return SearchOptions(iterations=_whole_number("--iterations", iterations))
+
+
+@contextmanager
+def _as_iterations() -> Iterator[None]:
+    """Call the iterations of a search what they are called here."""
+    try:
+        yield
     except InvalidInput as error:
         said = str(error).replace("SearchOptions.iterations", "--iterations")
         raise InvalidInput(said) from None

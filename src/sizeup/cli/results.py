@@ -24,6 +24,7 @@ from sizeup.cli.shared import (
     verb,
 )
 from sizeup.errors import InvalidInput
+from sizeup.words import counted
 
 if TYPE_CHECKING:
     from sizeup.experiments.store import Store
@@ -174,7 +175,7 @@ def _write_rows(store: Store, path: Path, kind: str, compact: bool) -> None:
         write = to_csv if kind == "csv" else to_parquet
         games = write(store, path, compact, replayed)
     left_out = f", without {' and '.join(LEFT_OUT)}, beliefs to three digits"
-    tell_written(path, f": {games:,} games{left_out * compact}")
+    tell_written(path, f": {counted(games, 'game')}{left_out * compact}")
 
 
 def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> None:
@@ -184,7 +185,7 @@ def _write_pdn(store: Store, path: Path, beliefs: bool, most: int | None) -> Non
     again = _count(store, most) if beliefs else bare_games(store, most)
     with ReplayProgress(again) as replayed:
         games = to_pdn(store, path, beliefs=beliefs, most=most, on_game=replayed)
-    tell_written(path, f": {games:,} games")
+    tell_written(path, f": {counted(games, 'game')}")
 
 
 def _write_records(store: Store, folder: Path, most: int | None) -> None:
@@ -194,7 +195,7 @@ def _write_records(store: Store, folder: Path, most: int | None) -> None:
     with ReplayProgress(_count(store, most)) as replayed:
         for games, _ in enumerate(to_records(store, folder, most), start=1):  # noqa: B007  told below
             replayed()
-    typer.echo(f"wrote {games:,} records to {folder}")
+    typer.echo(f"wrote {counted(games, 'record')} to {folder}")
 
 
 def _count(store: Store, most: int | None) -> int:
@@ -223,7 +224,7 @@ def merge(
     folders = [store.parent, *(file.parent for file in files)]
     read = find_experiment(origins, experiment, folders)
     merged = merging.merge(store, rows, read, allow_changes=allow_changes)
-    typer.echo(f"{store}: {merged.new:,} new games, {merged.known:,} were already there")
+    typer.echo(f"{store}: {counted(merged.new, 'new game')}, {merged.known:,} were already there")
 
 
 @verb("run the same command again")
@@ -261,7 +262,7 @@ def verify(
         raise typer.Exit(1)
     bare = sum(not one.has_moves for one in found)
     note = f" ({bare:,} are stored without moves, so theirs were not compared)" if bare else ""
-    typer.echo(f"{store}: replayed {len(found):,} games, all match{note}")
+    typer.echo(f"{store}: replayed {counted(len(found), 'game')}, all match{note}")
 
 
 @verb("no unfinished file is left; run the same command again")
@@ -273,7 +274,7 @@ def backup(
     from sizeup.experiments.repair import backup as back_up
 
     games = back_up(store, copy)
-    typer.echo(f"wrote {copy}: {games:,} games")
+    typer.echo(f"wrote {copy}: {counted(games, 'game')}")
 
 
 @verb("run the same command again")

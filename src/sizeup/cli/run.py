@@ -17,6 +17,7 @@ from sizeup.cli import shared
 from sizeup.cli.progress import RunProgress, duration
 from sizeup.cli.shared import SmallerThan, StorePath, Which, print_columns, tell, verb
 from sizeup.errors import InvalidInput
+from sizeup.words import counted
 
 if TYPE_CHECKING:
     from sizeup.experiments.experiment import Experiment
@@ -164,6 +165,8 @@ def crossplay(
     shared.require_suffix("--html", html, ".html", ".htm")
     shared.require_suffix("--csv", csv, ".csv")
     shared.require_suffix("--rliable", rliable, ".npz")
+    for file in (html, csv, rliable):
+        shared.require_writable(file)
     read = read_experiment(teammates)
     if read.teammates is None:
         sets = [name for name in shipped() if name.endswith("-teammates")]
@@ -279,9 +282,9 @@ def _print_head(planned: Plan, seconds: float | None) -> None:
     )  # fmt: skip
     typer.echo(
         f"{read.title}\n{read.question}\n\n"
-        f"{planned.games:,} games of {read.game}: {len(read.cells)} cells, {planned.blocks:,} seed "
-        f"blocks each{series}\nbalanced within a block: {', '.join(read.balance) or 'nothing'}\n"
-        f"time: {time}\n"
+        f"{counted(planned.games, 'game')} of {read.game}: {counted(len(read.cells), 'cell')}, "
+        f"{counted(planned.blocks, 'seed block')} each{series}\n"
+        f"balanced within a block: {', '.join(read.balance) or 'nothing'}\ntime: {time}\n"
     )
 
 

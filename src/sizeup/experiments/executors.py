@@ -211,7 +211,7 @@ def check_limit(limit: float | None) -> float | None:
     """Return a limit of more than 0 seconds and at most a week or so, or None."""
     if limit is not None and not 0 < limit <= _LONGEST:
         raise InvalidInput(
-            f"the time limit must be above 0 and at most {_LONGEST} seconds, got {limit!r}; for "
+            f"the time limit must be above 0 and at most {_LONGEST:,} seconds, got {limit!r}; for "
             "no limit, give --limit 0 (in Python, None)"
         )
     return limit

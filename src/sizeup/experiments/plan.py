@@ -52,7 +52,7 @@ def plan(experiment: Experiment, seed: int = 0, blocks: int | None = None) -> Pl
         raise InvalidInput(f"a seed is a whole number of 0 or more, got {seed!r}")
     wanted = experiment.blocks if blocks is None else blocks
     if type(wanted) is not int or not 1 <= wanted <= MOST_BLOCKS:
-        raise InvalidInput(f"blocks are a whole number from 1 to {MOST_BLOCKS}, got {wanted!r}")
+        raise InvalidInput(f"blocks are a whole number from 1 to {MOST_BLOCKS:,}, got {wanted!r}")
     return Plan(experiment, seed, wanted)
 
 

@@ -53,6 +53,8 @@ def backup(path: Path, copy: Path) -> int:
 
     The copy is complete, or not there at all.
     """
+    if copy.is_dir():
+        raise InvalidInput(f"{copy} is a folder: name a file for the backup")
     for taken in (copy, log.log_of(copy)):
         if taken.exists() or taken.is_symlink():
             raise InvalidInput(f"{taken} already exists: name another file for the backup")

@@ -379,7 +379,9 @@ class _Reader:
 
     def _few(self, key: str, blocks: int, size: int) -> int:
         if blocks > parts.MOST_BLOCKS:
-            self.top.fail(key, f"expected at most {parts.MOST_BLOCKS * size}, got {blocks * size}")
+            self.top.fail(
+                key, f"expected at most {parts.MOST_BLOCKS * size:,}, got {blocks * size:,}"
+            )
         return blocks
 
     def _comparisons(self) -> Iterator[Comparison]:

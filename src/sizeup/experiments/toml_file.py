@@ -72,7 +72,7 @@ NAME = Kind(
     ),
 )
 ROUNDS = Kind(
-    f"a whole number from 1 to {_MOST_ROUNDS}", lambda value: _is_whole(value, 1, _MOST_ROUNDS)
+    f"a whole number from 1 to {_MOST_ROUNDS:,}", lambda value: _is_whole(value, 1, _MOST_ROUNDS)
 )
 COUNT = Kind("a whole number of 1 or more", _is_whole)
 PLACE = Kind("a whole number of 0 or more", lambda value: _is_whole(value, 0))
@@ -192,7 +192,7 @@ class TomlTable:
         names = list(known)
         for key in self.data:
             if key not in names:
-                close = difflib.get_close_matches(key, names, n=1)
+                close = difflib.get_close_matches(key.lower(), names, n=1)
                 hint = f"did you mean {close[0]!r}? " if close else ""
                 self.fail(key, f"unknown; {hint}{what} are {', '.join(names)}")
 
@@ -224,7 +224,7 @@ class TomlTable:
 
 
 _MOST_POINTS = 10_000
-_TOO_MANY = f"the grid has more than {_MOST_POINTS} points; expected fewer values"
+_TOO_MANY = f"the grid has more than {_MOST_POINTS:,} points; expected fewer values"
 _RESERVED = ("round", "update", "total")
 
 

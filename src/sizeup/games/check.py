@@ -30,10 +30,12 @@ from sizeup.games.contract import (
 from sizeup.games.drawing import check_look
 from sizeup.games.rng import new_rng
 from sizeup.jit import bind, is_jitted, jit_is_off, plain
+from sizeup.words import one_line
 
 __all__ = ["CheckReport", "check_game"]
 
 RULES = ("start", "actor", "is_terminal", "legal_actions", "apply", "reward")
+MOST_ACTIONS = 1_000_000
 OPTIONAL = ("probabilities", "random_action", "evaluate")
 FUNCTIONS = {
     "action_text": ("state", "action", "params"),
@@ -113,12 +115,16 @@ class _Check:
         )
         info = self.game.INFO
         self.require(isinstance(info, GameInfo), f"INFO must be a GameInfo, got {info!r}")
-        self.name, self.info, self.params = info.name, info, info.params
-        teams, most = info.teams, info.max_actions
+        self.info, self.params, teams, most = info, info.params, info.teams, info.max_actions
+        named = isinstance(info.name, str) and info.name == one_line(info.name) != ""
+        self.require(named, f"INFO.name must be a text of one line, got {info.name!r}")
+        self.name = info.name
         known = set(teams) in ({0}, {0, 1})
         self.require(known, f"INFO.teams must be all 0, or 0 and 1; got {teams}")
-        counted = isinstance(most, int) and most > 0
-        self.require(counted, f"INFO.max_actions must be a positive integer, got {most!r}")
+        self.require(
+            is_integer(most) and 0 < most <= MOST_ACTIONS,
+            f"INFO.max_actions must be a whole number from 1 to {MOST_ACTIONS:,}, got {most!r}",
+        )
         self.require(
             isinstance(info.params, tuple) and hasattr(info.params, "_fields"),
             f"INFO.params must be a NamedTuple, got {info.params!r}",
@@ -130,6 +136,7 @@ class _Check:
             self.require(isinstance(value, bool), f"INFO.{name} must be a {bool}, got {value!r}")
             there = hasattr(self.game, name.upper())  # where it was before INFO had it
             self.require(not there, f"{name.upper()} belongs in INFO: GameInfo({name}=...)")
+        self.settings()
         self.options()
         for rule in (*RULES, *OPTIONAL):
             value = getattr(self.game, rule, None)
@@ -137,6 +144,44 @@ class _Check:
                 value is None or is_jitted(value) or jit_is_off(),
                 f"{rule} is not jitted: put @jit (from sizeup.jit) above it{_place(value)}",
             )
+
+    def settings(self) -> None:
+        """Bounds, and how to search the game: a search would take any of them as they are."""
+        info = self.info
+        for name in ("action_bounds", "reward_bounds"):
+            self.check_range(f"INFO.{name}", getattr(info, name))
+        explores, later, scale = info.exploration, info.discount, info.value_scale
+        self.require(
+            _is_number(explores) and 0 <= explores < np.inf,
+            f"INFO.exploration must be a number of 0 or more, got {explores!r}",
+        )
+        self.require(
+            _is_number(later) and 0 < later <= 1,
+            f"INFO.discount must be a number above 0 and at most 1, got {later!r}",
+        )
+        self.require(
+            scale in ("raw", "range"), f"INFO.value_scale must be 'raw' or 'range', got {scale!r}"
+        )
+
+    def check_range(self, what: str, bounds: Any) -> None:
+        """Bounds are two numbers in order."""
+        pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
+        self.require(
+            pair and all(map(_is_number, bounds)) and bounds[0] <= bounds[1],
+            f"{what} must be two numbers, the smaller one first; got {bounds!r}",
+        )
+
+    def check_bounds(self, state: Any, bounds: Any, what: str = "INFO.state_bounds") -> None:
+        """Bounds of a state are of fields that it has: a misspelt field would have none."""
+        if not isinstance(bounds, dict):
+            self.check_range(what, bounds)
+            return
+        fields = getattr(state, "_fields", ())
+        for field, limits in bounds.items():
+            self.require(
+                field in fields, f"{what} has {field!r}; fields are {', '.join(fields) or 'none'}"
+            )
+            self.check_bounds(getattr(state, field), limits, f"{what}[{field!r}]")
 
     def options(self) -> None:
         """What a game may offer besides its rules has the arguments that the contract says."""
@@ -162,6 +207,9 @@ class _Check:
         self.lots = np.zeros(self.info.max_actions)
         rng = np.random.default_rng(seed)
         frozen_params = _snapshot(self.params)
+        state = self.call("start", self.params)
+        self.check_is_state(state, "start")
+        self.check_bounds(state, self.info.state_bounds)
         for _ in range(games):
             self.walk_once(most_moves, rng)
         if _snapshot(self.params) != frozen_params:
@@ -270,9 +318,12 @@ class _Check:
         self.chance_moves += chance
         return after, float(reward)
 
+    def check_is_state(self, state: Any, made_by: str) -> None:
+        is_state = isinstance(state, tuple) and hasattr(state, "_fields")
+        self.require(is_state, f"{made_by} gave {state!r}, expected a state, a NamedTuple")
+
     def check_state(self, state: Any, made_by: str) -> None:
-        if not (isinstance(state, tuple) and hasattr(state, "_fields")):
-            self.fail(f"{made_by} gave {state!r}, expected a state, a NamedTuple")
+        self.check_is_state(state, made_by)
         if problem := misfit(state, self.info.state_bounds):
             self.fail(f"{made_by} gave {problem}")
 
@@ -281,7 +332,7 @@ class _Check:
         try:
             with np.errstate(over="ignore"):
                 return getattr(self.plain, rule)(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise InvalidGame(
                 f"{self.name}: {rule}{arguments[:2]!r} failed at {_told(error)}"
             ) from None
@@ -296,7 +347,7 @@ class _Check:
         function = getattr(self.game, rule)
         try:
             function.compile(signature)
-        except numba.core.errors.NumbaError as error:
+        except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
             raise InvalidGame(
                 f"{self.name}: the rule {rule} does not compile{_place(function)}: "
                 f"{_gist(str(error))}"
@@ -374,7 +425,7 @@ class _Check:
                 self._read_back(view, state)
             except InvalidGame:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise InvalidGame(
                     f"{self.name}: {state} or its actions cannot be written as text and read back: "
                     f"{_told(error)}"
@@ -389,6 +440,10 @@ class _Check:
         written: dict[str, int] = {}
         for action in view.actions(state):
             text, what = view.action_text(state, action), f"action_text({state}, {action})"
+            self.require(
+                text == one_line(text),
+                f"{what} is {text!r}, expected a text of one line with single spaces between words",
+            )
             if text in written:
                 self.fail(f"{what} is {text!r}, expected a text that no other action has here")
             written[text] = action
@@ -405,10 +460,14 @@ class _Check:
         raise InvalidGame(f"{self.name}: {problem}")
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """Return where an error was raised, and what it says."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{frame.filename}:{frame.lineno}: {type(error).__name__}: {error}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def _snapshot(params: Any) -> Any:

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape
 
 from sizeup.errors import InvalidGame, InvalidInput
 from sizeup.games import look as palette
-from sizeup.games.contract import CHANCE, TERMINAL, View
-from sizeup.games.look import HEADING, Row, Scene, Tile, look_of, scene_of
+from sizeup.games.contract import CHANCE, TERMINAL, View, is_integer
+from sizeup.games.look import HEADING, Look, Row, Scene, Start, Tile, look_of, scene_of
 from sizeup.words import one_line
 
 if TYPE_CHECKING:
@@ -338,6 +338,7 @@ def _problems(game: types.ModuleType, states: Sequence[Any]) -> Iterator[str]:
     fits = len(look.seats) in (0, players) or hasattr(view.base.game, "with_players")
     if not fits:
         yield f"LOOK.seats needs {players} names, got {look.seats}"
+    yield from _problems_of_words(look)
     for limit in look.limits(params) if look.limits else ():
         if not limit.holds:
             yield f"LOOK.limits refuse INFO.params: {limit.field}, expected {limit.expected}"
@@ -350,6 +351,23 @@ def _problems(game: types.ModuleType, states: Sequence[Any]) -> Iterator[str]:
     for state in states:
         yield from _problems_of(view, state)
         draw_svg(game, state)
+
+
+def _problems_of_words(look: Look) -> Iterator[str]:
+    for name in ("title", "about", "rules", "how_to_move", "untold"):
+        if not isinstance(text := getattr(look, name), str):
+            yield f"LOOK.{name} must be a text, got {text!r}"
+    if not _is_start(look.start):
+        yield (
+            f"LOOK.start is {look.start}, expected whole numbers of 1 or more, and types in "
+            "ascending order"
+        )
+
+
+def _is_start(start: Start) -> bool:
+    ahead = (*start.types, start.partner, start.opponent, start.deepest, start.light)
+    rising = sorted(set(start.types)) == list(start.types) != []
+    return rising and all(is_integer(depth) and depth >= 1 for depth in ahead)
 
 
 def _problems_of(view: View, state: Any) -> Iterator[str]:

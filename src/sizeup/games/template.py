@@ -1,6 +1,9 @@
 """A small, complete game to start from (``sizeup new-game``), and a test beside it."""
 
 import keyword
+import sys
+import sysconfig
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from sizeup.errors import InvalidInput
@@ -32,6 +35,11 @@ def write_template(name: str, folder: Path, source: str, test: str) -> list[Path
             f"{name!r} cannot be the name of a Python module; use letters, digits and underscores, "
             "such as my_game"
         )
+    if _is_installed(name):
+        raise InvalidInput(
+            f"{name!r} is the name of a Python module that is installed, and {name}.py would be "
+            "taken for it; choose another name"
+        )
     module, beside = folder / f"{name}.py", folder / f"test_{name}.py"
     for path in (module, beside):
         if path.exists():
@@ -43,3 +51,9 @@ def write_template(name: str, folder: Path, source: str, test: str) -> list[Path
     except OSError as error:
         raise InvalidInput(f"cannot write to {folder}: {error}") from None
     return [module, beside]
+
+
+def _is_installed(name: str) -> bool:
+    if name == "sizeup" or name in sys.stdlib_module_names:
+        return True
+    return PathFinder.find_spec(name, [sysconfig.get_path("purelib")]) is not None

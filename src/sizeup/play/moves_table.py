@@ -177,8 +177,8 @@ def _rows(text: str, names: list[str], mark: str) -> Iterator[tuple[int, dict[st
                 continue
             if len(cells) != len(names):
                 raise InvalidInput(
-                    f"line {line}: there are {len(cells)} cells, expected {len(names)}, one for "
-                    f"each of {', '.join(names)}"
+                    f"line {line}: expected {len(names)} cells, one for each of "
+                    f"{', '.join(names)}; got {len(cells)}"
                 )
             yield line, dict(zip(names, cells, strict=True))
     except csv.Error as error:

@@ -130,7 +130,7 @@ class Change:
         first, last = self.games
         return (
             f"first {_games(first)}: {self.earlier}; last {_games(last)}: {self.later}; {said} "
-            f"(odds of one {_odds(self.probability)})"
+            f"(odds {_odds(self.probability)})"
         )
 
 
@@ -141,7 +141,7 @@ def _games(number: int) -> str:
 def _odds(probability: float) -> str:
     """As somebody who bets says it; beyond 1,000 to 1 nobody counts."""
     high = max(probability, 1 - probability) / max(min(probability, 1 - probability), 1e-3)
-    times = f"{min(high, 1000):.{0 if high >= 10 else 1}f}".removesuffix(".0")
+    times = f"{min(high, 1000):,.{0 if high >= 10 else 1}f}".removesuffix(".0")
     return f"{times} to 1" if probability >= 0.5 else f"1 to {times}"
 
 
@@ -153,9 +153,9 @@ def change_between(
     ``games`` are the log likelihoods of each type in each game, one after the other.
 
     >>> print(change_between((2, 8), (0.5, 0.5), [[0, -9], [0, -9], [-9, 0], [-9, 0]]))
-    first 2 games: type 2 (>99 %); last 2 games: type 8 (>99 %); it changed (odds of one 1000 to 1)
+    first 2 games: type 2 (>99 %); last 2 games: type 8 (>99 %); it changed (odds 1,000 to 1)
     >>> print(change_between((2, 8), (0.5, 0.5), [[0.0, -4.0], [0.0, -4.0]]))
-    first game: type 2 (98 %); last game: type 2 (98 %); no sign of a change (odds of one 1 to 1.9)
+    first game: type 2 (98 %); last game: type 2 (98 %); no sign of a change (odds 1 to 1.9)
     """
     if len(games) < 2:
         return None

@@ -45,7 +45,8 @@ def _crossed(found: Crossplay) -> str:
         sure = sure if one.mean.low is None else f"95 % interval {ends}"
         return f"{one.agent} ({decimal(one.mean.value, digits)} {unit}, {sure})"
 
-    beside = f", before {earned(others[0])}" if others else ""
+    joint = "as has" if others and others[0].mean.value == best.mean.value else "before"
+    beside = f", {joint} {earned(others[0])}" if others else ""
     left = len(found.overall) - len(known)
     yet = f"; {left} of the {len(found.overall)} agents have no complete seed block yet" * bool(
         left

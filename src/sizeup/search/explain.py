@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import CHANCE, View
 from sizeup.search.options import SearchOptions
+from sizeup.words import counted
 
 if TYPE_CHECKING:
     from sizeup.search.result import SearchResult, Snapshot
@@ -123,11 +124,6 @@ def left_out(branch: Branch) -> str:
 def who(actor: int) -> str:
     """Name an actor."""
     return "chance" if actor == CHANCE else f"player {actor}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Count things, one or many: "1 visit", "2 visits"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def decimals(value: float) -> str:

@@ -25,6 +25,7 @@ _CHUNK = 4096  # iterations between two looks at what Python has to say, such as
 _RULES = {"mean": 0, "visits": 1, "ucb": 2, "replicas": 3}
 _COPIES = {"all": 2**31 - 1, "some": 16, "values": 1, "none": 0}  # most visits kept of one
 _ROOT = 0
+_DEEPEST = 1_000_000  # plies: more than any game has
 _CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
 
 BeliefsLike: TypeAlias = Mapping[int, ArrayLike] | Sequence[ArrayLike] | NDArray[np.float64]
@@ -113,6 +114,8 @@ class Searcher:
         self.types = _checked_types(types)
         self.options = SearchOptions() if options is None else options
         self.depths = depths_of(self.types, self.options)
+        if max(self.depths) > _DEEPEST:
+            raise InvalidInput(f"a search looks at most {_DEEPEST:,} ahead, got {max(self.depths)}")
         self._mate_slots, self._slots = slots_of_mates(self.depths, self.options)
         self._kernel = bind("sizeup.search.kernel", self.view.game)
         info = self.view.info

@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape
 from sizeup.games.contract import CHANCE
 from sizeup.games.drawing import svg_page
 from sizeup.games.look import BLACK, BLUE, DARK, PALE, SAND, WHITE
-from sizeup.search.explain import Branch, counted, cut, decimals, left_out, who
+from sizeup.search.explain import Branch, cut, decimals, left_out, who
+from sizeup.words import counted
 
 if TYPE_CHECKING:
     from sizeup.search.result import SearchResult

@@ -16,6 +16,7 @@ from typing import Any
 
 from sizeup.agents import STRATEGIES, AgentConfig, read_agent
 from sizeup.agents.config import PUBLISHED, RELATIVE, SAMPLED
+from sizeup.agents.plugin import agent_class
 from sizeup.capability import Sampled
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import GAMES, View, load_game
@@ -337,7 +338,9 @@ def _own_agent(named: str) -> AgentConfig:
     path = Path(named)
     if not path.is_file():
         raise InvalidInput(f"there is no file {named!r} with an agent in it")
-    return AgentConfig(path.name, 1, model="plugin", source=str(path.resolve()))
+    config = AgentConfig(path.name, 1, model="plugin", source=str(path.resolve()))
+    agent_class(config)  # what cannot play is not offered
+    return config
 
 
 def _require_known_rule(agent: AgentConfig) -> None:

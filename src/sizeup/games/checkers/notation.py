@@ -16,6 +16,7 @@ from sizeup.errors import IllegalAction, InvalidInput
 from sizeup.games import checkers
 from sizeup.games.checkers.rules import CheckersState, board_of, captured, changed, squares_of
 from sizeup.games.contract import view_here
+from sizeup.words import counted
 
 MOST_PIECES = 12
 _CROWNING = {"B": range(29, 33), "W": range(1, 5)}
@@ -92,7 +93,7 @@ class Span(NamedTuple):
 def shown(text: str, most: int = 40) -> str:
     """Any text as an error can show it: short, on one line, printable."""
     rest = len(text) - most
-    return repr(text[:most]) + (f" (and {rest} characters more)" if rest > 0 else "")
+    return repr(text[:most]) + (f" (and {counted(rest, 'character')} more)" if rest > 0 else "")
 
 
 class _Piece(NamedTuple):
@@ -163,8 +164,9 @@ def _sections(text: Span) -> list[Span]:
     sections = body.split(":")
     if len(sections) != 3:
         raise body.error(
-            f"{shown(body.text)} has {len(sections)} parts between colons; expected 3: the side to "
-            "move, the pieces of one side and those of the other, like B:W21,22,K24:B1,2,K3"
+            f"{shown(body.text)} has {counted(len(sections), 'part')} between colons; expected 3: "
+            "the side to move, the pieces of one side and those of the other, like "
+            "B:W21,22,K24:B1,2,K3"
         )
     return sections
 
