@@ -366,7 +366,7 @@ def test_watch_takes_iterations_and_params(tmp_path):
     assert run(*world, "--params", "text=SFC", "--params", "most_turns=1").returncode == 0
     for wrong, said in (
         ("most_plies", "--params takes NAME=VALUE, such as most_plies=60, got 'most_plies'"),
-        ("most_plies=x", "most_plies is like 120, got 'x'"),
+        ("most_plies=x", "most_plies is a whole number, such as 120; got 'x'"),
         ("plies=4", "there is no parameter 'plies'"),
     ):
         failed = run(*quick, "--params", wrong)

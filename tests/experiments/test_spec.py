@@ -314,7 +314,7 @@ BAD = [
     ('game = "checkers"', 'game = "checkers"\nparams = { most_ply = 1 }', "params.most_ply",
      "parameters are king_value, most_plies"),
     ('game = "checkers"', 'game = "checkers"\nparams = { most_plies = 1.5 }', "params.most_plies",
-     "most_plies is like 120, got 1.5"),
+     "most_plies is a whole number, such as 120; got 1.5"),
     ('game = "checkers"', 'game = "checkers"\nparams = 7', "params", "expected a table, got 7"),
     ('opponent = ["novice", "expert"]', "opponent = []", "grid.opponent", "a list of different"),
     ('opponent = ["novice", "expert"]', 'opponent = ["novice"]\nx = [1]', "grid.x", "no arm uses"),

@@ -362,7 +362,7 @@ def test_parameters_keep_their_kind():
         InvalidInput, match=r"no parameter 'texts'; parameters are text, fire, coin"
     ):
         params_of(wall_of_fire, {"texts": "S"})
-    with pytest.raises(InvalidInput, match=r"text is like '.*', got 3"):
+    with pytest.raises(InvalidInput, match=r"text is a text, such as '.*'; got 3"):
         params_of(wall_of_fire, {"text": 3})
 
 

@@ -5,13 +5,23 @@ import os
 import subprocess
 import sys
 import types
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
 from sizeup.games import connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.check import check_game
-from sizeup.games.contract import CHANCE, GAMES, TERMINAL, GameInfo, View, load_game
+from sizeup.games.contract import (
+    CHANCE,
+    GAMES,
+    TERMINAL,
+    GameInfo,
+    View,
+    load_game,
+    params_of,
+)
 from sizeup.games.seats import seat
 
 
@@ -454,3 +464,21 @@ def test_jitted_and_un_jitted_processes_play_the_same_games():
     }
     assert len(outputs) == 1, outputs
     assert len(outputs.pop().splitlines()) == len(GAMES)
+
+
+class Weather(NamedTuple):
+    """Parameters with an array among them."""
+
+    waves: np.ndarray
+    wind: float = 0.5
+
+
+def test_a_parameter_that_is_an_array_is_given_as_a_list():
+    game = types.SimpleNamespace(INFO=types.SimpleNamespace(params=Weather(np.array([0.5, 0.3]))))
+    given = params_of(game, {"waves": [1, 2, 3]})
+    assert (given.waves.tolist(), given.waves.dtype, given.wind) == ([1.0, 2.0, 3.0], float, 0.5)
+    for wrong in ([[1.0]], ["a"], [1.0, [2.0]], 3, [True]):
+        with pytest.raises(
+            InvalidInput, match=r"waves is a list of numbers \(float64\), such as \["
+        ):
+            params_of(game, {"waves": wrong})

@@ -250,7 +250,7 @@ def test_clicks_are_where_the_stone_comes_to_lie():
         ({"length": -1}, "length is a whole number"),
         ({"length": 16}, "length is at most 15, got 16"),
         ({"colums": 3}, "there is no parameter 'colums'"),
-        ({"gravity": 1}, "gravity is like False"),
+        ({"gravity": 1}, "gravity is true or false, such as False"),
     ],
 )
 def test_boards_that_are_refused(given, message):

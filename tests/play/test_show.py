@@ -88,10 +88,10 @@ def test_chance_and_two_sides_are_told(field, draughts):
     assert "player 2 (ca:2) about player 1 (obl:1):" in told["harvest"]
     sides = told["checkers 2v1"]
     assert "score: level" in sides
-    assert "score: team 0 leads by 1" in sides
+    assert "score: black leads by 1" in sides
     assert "player 0 (ca:4) about player 1 (obl:2):" in sides
     assert not any("about player 2" in line for line in sides)  # an opponent is no teammate
-    assert f": team {draughts.winner} wins; score: team" in sides[-1]
+    assert f": {('black', 'white')[draughts.winner]} wins; score: " in sides[-1]
 
 
 def test_on_a_terminal_the_board_stays_and_there_are_pauses(fire, monkeypatch):

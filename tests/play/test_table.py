@@ -73,7 +73,7 @@ def test_an_observer_considers_the_types_of_the_match_if_it_names_none():
         ([[lambda: 0, "obl:2"]], "<lambda> cannot play: .*; too many positional arguments$"),
         ([[operator.add, "obl:2"]], "add cannot play: .* returns a legal action; too many"),
         ([[Picky, "obl:2"]], r"(Picky|type) cannot play: .*called with \(view, state, seed\)"),
-        ([["ca:8@2,4", "obl:2"]], r"8 is not among the types \(2, 4\); write it as in ca:8@2,8"),
+        ([["ca:8@2,4", "obl:2"]], r"8 is not among the types \(2, 4\); write ca:8@2,4,8"),
     ],
 )
 def test_teams_that_are_none_are_refused_in_a_sentence(teams, message):

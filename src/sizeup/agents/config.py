@@ -126,8 +126,8 @@ class AgentConfig:
         )
         require(
             not self.types or self.own in self.types,
-            f"{self.own} is not among the types {self.types}; write it as in ca:{self.own}@2,"
-            f"{self.own}",
+            f"{self.own} is not among the types {self.types}; write {self.name}:{self.own}@"
+            f"{','.join(map(str, sorted({self.own, *self.types})))}",
         )
         require(
             not self.prior or len(self.prior) == len(self.types),

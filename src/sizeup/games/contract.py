@@ -64,6 +64,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sizeup.errors import IllegalAction, InvalidGame, InvalidInput
 
@@ -427,15 +428,42 @@ def params_of(game: types.ModuleType, given: Mapping[str, Any]) -> Any:
     return make(**{name: _like(name, value, defaults) for name, value in given.items()})
 
 
+def array_like(model: NDArray[Any], given: Any) -> NDArray[Any] | None:
+    """A list as an array of the model's kind, or None; whole numbers will do for any numbers.
+
+    >>> array_like(np.zeros(2), [1, 2, 3]), array_like(np.zeros(2), [[1, 2]])
+    (array([1., 2., 3.]), None)
+    """
+    try:
+        array = np.array(given)
+    except (ValueError, OverflowError):  # rows of unequal length, or numbers beyond any kind
+        return None
+    kinds = {"f": "fiu", "i": "i", "u": "iu"}.get(model.dtype.kind, model.dtype.kind)
+    fits = array.ndim == model.ndim and (not array.size or array.dtype.kind in kinds)
+    return array.astype(model.dtype) if fits else None
+
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def _kind_of(value: Any) -> str:
+    """What a parameter is, by its default."""
+    if isinstance(value, np.ndarray):
+        return f"a list of numbers ({value.dtype}), such as {value.tolist()}"
+    return f"{_KINDS.get(type(value), type(value).__name__)}, such as {value!r}"
+
+
 def _like(name: str, value: Any, defaults: Mapping[str, Any]) -> Any:
     """A value of the kind that the parameter has: compiled rules tell 2 from 2.0."""
     if name not in defaults:
         raise InvalidInput(f"there is no parameter {name!r}; parameters are {', '.join(defaults)}")
-    kind = type(defaults[name])
+    kind, given = type(defaults[name]), value
     if kind is float and type(value) is int:
         return float(value)
+    if kind is np.ndarray and isinstance(value, (list, tuple)):
+        value = array_like(defaults[name], value)
     if type(value) is not kind:
-        raise InvalidInput(f"{name} is like {defaults[name]!r}, got {value!r}")
+        raise InvalidInput(f"{name} is {_kind_of(defaults[name])}; got {given!r}")
     return value
 
 

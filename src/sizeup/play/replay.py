@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sizeup.agents.engine import MakeSearcher
 from sizeup.agents.protocol import Player
 from sizeup.errors import InvalidInput
-from sizeup.games.contract import CHANCE, INT64, OVER, View, is_ours, load_game
+from sizeup.games.contract import CHANCE, INT64, OVER, View, array_like, is_ours, load_game
 from sizeup.games.look import Look, look_of
 from sizeup.games.seats import SeatedParams, seat, with_players
 from sizeup.play.match import DRAWN, Match, ending, is_settled, resigned, winner_by
@@ -119,24 +118,15 @@ def _value_like(model: Any, given: Any, look: Look, where: str) -> Any:
     if isinstance(model, tuple):
         return params_like(model, given, look, where)
     if isinstance(model, np.ndarray):
-        return _array_like(model, given, where)
+        array = array_like(model, given)
+        expected = f"a list of {model.dtype} in {model.ndim} dimension(s)"
+        _require(array is not None, where, given, expected)
+        return array
     allowed: tuple[type, ...] = (int, float) if isinstance(model, float) else (type(model),)
     _require(type(given) in allowed, where, given, f"something like {model!r}")
     if type(given) is int:
         _require(INT64[0] <= given <= INT64[1], where, given, "a whole number of 64 bits")
     return type(model)(given)
-
-
-def _array_like(model: NDArray[Any], given: Any, where: str) -> NDArray[Any]:
-    """An array of the model's kind; whole numbers will do where any number does."""
-    try:
-        array = np.array(given)
-    except (ValueError, OverflowError):  # rows of unequal length, or numbers beyond any kind
-        array = np.array(None)
-    kinds = {"f": "fiu", "i": "i", "u": "iu"}.get(model.dtype.kind, model.dtype.kind)
-    fits = array.ndim == model.ndim and (not array.size or array.dtype.kind in kinds)
-    _require(fits, where, given, f"a list of {model.dtype} in {model.ndim} dimension(s)")
-    return array.astype(model.dtype)
 
 
 def replay(

@@ -16,6 +16,7 @@ from sizeup.agents import AgentConfig, Player
 from sizeup.errors import InvalidInput, SizeupError
 from sizeup.games.contract import View
 from sizeup.games.drawing import draw_text
+from sizeup.games.look import look_of
 from sizeup.play.record import Move, Record
 from sizeup.play.replay import first_beliefs, replay, view_of
 from sizeup.play.table import AgentLike, Table, members_of
@@ -69,6 +70,7 @@ class MatchView:
         self._live: Live | None = None
         self._board: Text | None = None
         self._score = 0.0
+        self._sides: tuple[str, ...] = ("team 0", "team 1")
 
     def __enter__(self) -> MatchView:
         from rich.live import Live
@@ -111,10 +113,11 @@ class MatchView:
         """Say how the match ended, with the last board if it was not shown."""
         if self._board is not None and not self.boards:
             print_board(self.console, self._board)
-        print_line(self.console, _result(record))
+        print_line(self.console, _result(record, self._sides))
 
     def _begin(self, told: Record | Table, view: View, state: Any, beliefs: _Rows) -> None:
         self._board = board(view, state)
+        self._sides = look_of(view.game).sides or self._sides
         if self.boards:
             self._frame(self._bars(told, beliefs))
             self._pause()
@@ -126,7 +129,7 @@ class MatchView:
         self._board, self._score = board(view, after), self._score + move.reward
         print_line(self.console, sentence(told, move))
         if self.boards:
-            self._frame([*self._bars(told, beliefs), _score(self._score, view.teams)])
+            self._frame([*self._bars(told, beliefs), _score(self._score, view.teams, self._sides)])
         self._pause()
 
     def _bars(self, told: Record | Table, beliefs: _Rows) -> list[str]:
@@ -188,17 +191,17 @@ def board(view: View, state: Any) -> Text:
     return draw_text(view.game, state, view.params)
 
 
-def _score(score: float, teams: Sequence[int]) -> str:
+def _score(score: float, teams: Sequence[int], sides: Sequence[str]) -> str:
     if len(set(teams)) < 2:
         return f"score {figure(score)}"
-    lead = f"team {int(score < 0)} leads by {figure(abs(score))}"
+    lead = f"{sides[score < 0]} leads by {figure(abs(score))}"
     return f"score: {lead if score else 'level'}"
 
 
-def _result(record: Record) -> str:
-    won = ": a draw" if record.winner is None else f": team {record.winner} wins"
+def _result(record: Record, sides: Sequence[str]) -> str:
+    won = ": a draw" if record.winner is None else f": {sides[record.winner]} wins"
     won = won if len(set(record.teams)) > 1 else ""
-    return f"{one_line(record.reason)}{won}; {_score(record.total, record.teams)}."
+    return f"{one_line(record.reason)}{won}; {_score(record.total, record.teams, sides)}."
 
 
 class Quit(SizeupError):
