@@ -12,6 +12,7 @@ import threading
 from contextlib import contextmanager
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from sizeup.search import Searcher
@@ -142,6 +143,21 @@ class Talk:
         """Send something that is refused; the code of the error."""
         self.send(**message)
         return self.until("error")["code"]
+
+    def flood(self):
+        """Talk too much, until that ends the talk: codes of the answers, and of the end.
+
+        Every message is answered before the next one. What comes after the end resets the
+        connection, and then there may be no reading why it ended.
+        """
+        codes = set()
+        try:
+            for _ in range(1000):
+                self.send(type="ping")
+                codes.add(self.until("pong", "error").get("code"))
+        except ConnectionClosed as closed:
+            return codes, closed.rcvd.code
+        raise AssertionError("it goes on and on")
 
     def begin(self, setup, moves=None):
         """Start a game, or go on with one, and wait until it is told."""
