@@ -39,30 +39,18 @@ def how_often(axes):
     axes.legend(frameon=False, loc="upper left")
 
 
-def share_never_surprised():
-    """Percent of all pairs in which the deep player sees nothing unexpected."""
-    pairs = sum(KEPT["depth gap"][gap][4] for gap in GAPS)
-    return 100 * KEPT[SURPRISED]["never surprised"][4] / pairs
-
-
-def predictors():
-    """A table: the gain at each level of surprise, and by who sees to the horizon."""
-    lines = ["| | aware − oblivious | helps | hurts | pairs |", "|---|---|--:|--:|--:|"]
-    names = {
-        "surprise": "the partner does something unexpected in",
-        "who sees to the horizon": "to the end of what can be earned sees",
-    }
-    for name, words in names.items():
-        for level, (gain, half, helps, hurts, pairs) in KEPT[name].items():
-            shown = f"{gain:+.3f} ± {half:.3f} | {helps:.1%} | {hurts:.1%} | {pairs:,}"
-            what = f"{words} {_words(level)}"
-            lines.append(f"| {what} | {shown} |".replace("-", "−").replace("%", " %"))
+def table(predictor, heading):
+    """A table with the gain at each level of a predictor."""
+    lines = [f"| {heading} | aware − oblivious | helps | hurts | pairs |", "|---|---|--:|--:|--:|"]
+    for level, (gain, half, helps, hurts, pairs) in KEPT[predictor].items():
+        shown = f"{gain:+.3f} ± {half:.3f} | {helps:.1%} | {hurts:.1%} | {pairs:,} |"
+        lines.append(f"| {_words(level)} | " + shown.replace("-", "−").replace("%", " %"))
     return Markdown("\n".join(lines))
 
 
 def _words(level):
-    if level == "0 %":
-        return "none of its play"
     if level.startswith("to"):
-        return f"up to {level[2:].strip(' %')} % of its play"
-    return {"both": "both", "neither": "neither", "the deep one": "the deep one only"}[level]
+        return f"up to {level[2:].strip()}"
+    return {"0 %": "none", "the deep one": "only the deep player", "neither": "nobody"}.get(
+        level, level
+    )
