@@ -8,7 +8,8 @@ does that it is a novice, and backs out.
 Values and beliefs are those of ``sizeup.planning`` (the tests compare them), but the rules are
 walked by a compiled loop, and scores are exact distributions over all ties, not samples.
 
-Run: python benchmarks/tunnel_boards.py (half a minute), or with --search (some minutes)
+Run: python benchmarks/tunnel_boards.py (half a minute), with --search (some minutes), or with
+--sampled 10: what agents that search do on MEETING, by the paper's rule of inference (minutes).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import itertools
 import sys
 import time
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -24,10 +26,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from sizeup.agents import read_agent
 from sizeup.capability.updates import best_actions
 from sizeup.games import narrow_tunnel
 from sizeup.games.contract import View
 from sizeup.games.narrow_tunnel import BLUE, BOARD, MEETING, RED, STAY, WAITING, NarrowTunnelState
+from sizeup.play import Record, play
 
 Floats: TypeAlias = NDArray[np.float64]
 Plan: TypeAlias = Literal["novice", "oblivious", "aware"]
@@ -300,9 +304,42 @@ def judge(plans: Plans) -> str:
     return f"red {brief(shares(ends, 'story'))}"
 
 
+def sampled(games: int) -> None:
+    """The four teams as agents that search, and how often the aware one tells the story."""
+    params = narrow_tunnel.board(MEETING)
+    rule = {"rule": "published"}
+    for team in ("obl:10+obl:10", "obl:30+obl:30", "obl:10+obl:30", "obl:10+ca:30@10,30"):
+        agents = [read_agent(text) for text in team.split("+")]
+        agents = [replace(one, **rule) if one.is_adaptive else one for one in agents]
+        records = [
+            play("narrow-tunnel", [agents], seed=seed, params=params) for seed in range(games)
+        ]
+        told = sum(tells_the_story(record) for record in records)
+        scores = Counter(record.total for record in records)
+        print(f"{team:20} rewards {dict(scores)}, tells the story in {told} of {games}")
+
+
+def tells_the_story(record: Record) -> bool:
+    """Whether red goes into the tunnel, becomes sure of a novice there, and comes out again."""
+    view, columns = View(narrow_tunnel, narrow_tunnel.board(MEETING)), []
+    sure, state = len(record.moves), view.start()
+    for made, move in enumerate(record.moves):
+        state, _ = view.apply(state, view.action_from_text(state, move.action))
+        columns.append(state.red % view.params.width)
+        seen = move.seen.get(RED)
+        if seen is not None and seen.actor == BLUE and seen.after[0] > SURE:
+            sure = min(sure, made)
+    outside = view.start().red % view.params.width
+    inside = [at for at, column in enumerate(columns) if column < outside]
+    return bool(inside) and inside[0] < sure < len(columns) and max(columns[sure:]) >= outside
+
+
 def main() -> None:
     if "--search" in sys.argv[1:]:
         search()
+        return
+    if "--sampled" in sys.argv[1:]:
+        sampled(int(sys.argv[sys.argv.index("--sampled") + 1]))
         return
     for text in (BOARD, MEETING, WAITING):
         compare(text)
