@@ -15,7 +15,7 @@ from sizeup.games import checkers, connect_four
 from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
-from sizeup.play.infer import Inference, PlayerDepth, Step, infer, read_games
+from sizeup.play.infer import Inference, Interrupted, PlayerDepth, Step, infer, read_games
 from sizeup.search import SearchOptions, replicas
 from sizeup.search.replicas import one_thread
 from tests.play.conftest import QUICK, quick
@@ -525,3 +525,46 @@ def test_types_may_be_numbers_of_iterations():
     games = [play("connect-four", teams, seed=seed) for seed in (1, 2)]
     found = infer(games, types=(20, 2000), options=options, seed=3)
     assert [found[name].verdict.type for name in ("obl:20", "obl:2000")] == [20, 2000]
+
+
+# -- nothing is lost ----------------------------------------------------------------------------
+
+
+def test_ctrl_c_while_moves_are_explained_loses_nothing(four, monkeypatch):
+    whole = found_in([four])
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sizeup.play.infer.foresee", stop)
+    with pytest.raises(Interrupted) as stopped:
+        found_in([four])
+    found = stopped.value.found
+    assert [one.posterior for one in found.players] == [one.posterior for one in whole.players]
+    assert [one.foresights for one in found.players] == [(), ()]
+
+
+def test_who_stops_does_not_wait_for_explanations_of_many_players(four, monkeypatch):
+    monkeypatch.setattr("sizeup.play.infer._EXPLAINED", 1)
+
+    def stop(move):
+        if move.ply == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        found_in([four], watch=stop)
+    assert [bool(one.foresights) for one in stopped.value.found.players] == [True, False]
+
+
+def test_a_record_is_checked_to_its_end_before_any_search(four, monkeypatch):
+    monkeypatch.setattr("sizeup.play.infer.SearchEngine", None)
+    last = replace(four.moves[-1], action="z")
+    damaged = replace(four, moves=(*four.moves[:-1], last))
+    message = f"game 2, ply {last.ply}: 'z' is not a legal action here"
+    with pytest.raises(InvalidInput, match=message):
+        found_in([four, damaged])
+
+
+def test_pdn_is_not_read_as_another_game():
+    with pytest.raises(InvalidInput, match=r"game 1: PDN is of checkers, but .* 'connect-four'"):
+        found_in(read_pdn("1. 11-15 *"), game=connect_four)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import types as python_types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +52,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMED = 3  # players who are named in a warning
+_EXPLAINED = 20  # players whose moves are explained after Ctrl-C
 
 
 def infer(
@@ -117,19 +118,28 @@ def infer(
     looking = _Looking(config, games, start, Searcher if crowd is None else crowd.searcher)
     found: dict[str, _Player] = {}
     moves = positions(games, by, players, game)
-    name = rule if isinstance(rule, str) else type(rule).__name__
+    rule_name = rule if isinstance(rule, str) else type(rule).__name__
+    stopped: KeyboardInterrupt | None = None
     try:
         if crowd is None:
             for position in moves:
                 _player(found, position, looking).look([position], watch)
         else:
             _look_together(crowd, found, moves, looking, watch)
-    except KeyboardInterrupt:
-        looked = tuple(player.depth() for player in found.values() if player.steps)
-        if not looked:
+    except KeyboardInterrupt as pressed:
+        stopped = pressed
+        found = {name: player for name, player in found.items() if player.steps}
+        if not found:
             raise
-        raise Interrupted(Inference(values, name, looked)) from None
-    return Inference(values, name, tuple(player.depth() for player in found.values()))
+    try:  # explanations are searches: who stops does not wait for those of many players
+        for player in list(found.values())[: _EXPLAINED if stopped else None]:
+            player.explain()
+    except KeyboardInterrupt as pressed:
+        stopped = pressed
+    told = Inference(values, rule_name, tuple(player.depth() for player in found.values()))
+    if stopped:
+        raise Interrupted(told) from None
+    return told
 
 
 class Sizing:
@@ -168,6 +178,8 @@ class Sizing:
 
     def inference(self) -> Inference:
         """What the moves have told so far."""
+        for player in self._found.values():
+            player.explain()
         return Inference(
             self._types, SAMPLED, tuple(player.depth() for player in self._found.values())
         )
@@ -261,6 +273,7 @@ class _Player:
         self.moves: list[PlayedMove] = []  # of these steps
         self.seats: dict[tuple[int, int], str] = {}  # game and seat, and what the game is called
         self.lost: dict[str, list[float]] = {}  # points, by what the game is called
+        self.foresights: tuple[Foresight, ...] = ()
         self.forced = 0
 
     def look(self, moves: Sequence[PlayedMove], watch: Callable[[PlayedMove], None] | None) -> None:
@@ -308,23 +321,27 @@ class _Player:
     def _after(self, told: Evidence) -> Beliefs:
         return self.beliefs.observe(0, told.evidence, told.noise, told.none)
 
+    def explain(self) -> None:
+        """Look at the moves that told most with the eyes of the deepest type."""
+        best = {(step.game, step.ply) for step in self.depth().telling()}
+        moves = [move for move in self.moves if (move.game, move.ply) in best]
+        self.foresights = tuple(map(self.looking.foresight, moves))
+
     def depth(self) -> PlayerDepth:
         """What was learnt."""
         prior = tuple(self.looking.first_beliefs().probabilities()[0].tolist())
         games, config = self.looking.games, self.looking.config
         seats = [(games[game], seat, name) for (game, seat), name in self.seats.items()]
-        told = PlayerDepth(
+        return PlayerDepth(
             self.name, config.types, prior,
             self.steps[-1].posterior if self.steps else prior, tuple(self.steps),
             len({game for game, _ in self.seats}), self.forced,
             float(self.beliefs.standard_errors()[0].max()),
+            self.foresights,
             mistrusted=mistrusted(seats, config.types, config.options),
             # Points of one game are no points of another.
             quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
         )  # fmt: skip
-        best = {(step.game, step.ply) for step in told.telling()}
-        moves = [move for move in self.moves if (move.game, move.ply) in best]
-        return replace(told, foresights=tuple(map(self.looking.foresight, moves)))
 
 
 def _step(

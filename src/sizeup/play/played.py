@@ -8,6 +8,7 @@ import re
 import time
 import types as python_types
 import zlib
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -211,7 +212,7 @@ def positions(
 def _tables(
     games: Sequence[PlayedGame], by: By, game: python_types.ModuleType | None
 ) -> list[Iterator[PlayedMove]]:
-    """The moves of each game; games of the same kind share a view."""
+    """The moves of each game, checked before any is looked at; games of a kind share a view."""
     views: dict[str, View] = {}
     tables = []
     for number, played in enumerate(games):
@@ -220,10 +221,13 @@ def _tables(
                 tables.append(iter(_table_moves(number, played, by, _view(played, game, views))))
             else:
                 view, start = _opened(played, game, views)
-                tables.append(_positions(number, played, names_of(played, by), view, start))
+                names = names_of(played, by)
+                tables.append(_positions(number, played, names, view, start))
         except InvalidInput as error:
             known = isinstance(played, MovesTable) and played.source
             raise InvalidInput(f"{known or f'game {number + 1}'}: {error}") from None
+        if isinstance(played, Record):  # PDN was checked when it was read
+            deque(_positions(number, played, names, view, start), maxlen=0)
     return tables
 
 
@@ -267,6 +271,8 @@ def _opened(
 ) -> tuple[View, Any]:
     """A game's view, which those of the same kind share, and its first state."""
     if isinstance(played, PdnGame):
+        if game is not None and game.INFO.name != checkers.INFO.name:
+            raise InvalidInput(f"PDN is of checkers, but the given game is {game.INFO.name!r}")
         return views.setdefault("PDN", View(checkers)), played.start
     seats = [played.game, len(played.players), played.teams]
     kind = json.dumps([*seats, dict(played.params)], sort_keys=True)
