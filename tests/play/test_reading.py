@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sizeup.agents import read_agent
-from sizeup.games import checkers, connect_four
+from sizeup.games import checkers, connect_four, four_in_a_row
 from sizeup.games.checkers.pdn import read_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
@@ -20,6 +20,7 @@ from sizeup.play.reading import (
     change_between,
     foresee,
     mistrusted,
+    quality_of,
 )
 from sizeup.search import Searcher, SearchOptions
 
@@ -53,6 +54,23 @@ def test_lines_are_legal():
     assert 2 <= len(seen.line) <= 4
     for text in seen.line:
         state, _ = view.apply(state, view.action_from_text(state, text))
+
+
+def test_a_line_ends_where_nothing_is_preferred():
+    """An empty board of four in a row: replies are tried once or twice, all as often."""
+    view = View(four_in_a_row)
+    searcher = Searcher(view, (2,), SearchOptions(iterations=60))
+    seen = foresee((0, 1), searcher, view.start(), view.actions(view.start())[0], seed=1)
+    assert len(seen.line) == 1
+
+
+def test_points_lost_have_the_interval_of_few_moves_and_none_of_equal_ones():
+    few = quality_of(3, [0.0, 1.0, 0.5])
+    assert few.high == pytest.approx(0.5 + 4.303 * 0.5 / math.sqrt(3), abs=1e-3)  # Student's t
+    same = quality_of(3, [0.0] * 3)
+    assert [math.isnan(end) for end in (same.low, same.high)] == [True, True]
+    told = "loses 0 points on each of 3 moves, as a player who looks 3 ahead judges them"
+    assert str(same) == told
 
 
 def test_a_move_that_was_never_tried_is_said_to_be_so():

@@ -41,7 +41,7 @@ from sizeup.play.reading import (
 from sizeup.play.verdict import Verdict
 from sizeup.play.words import how_often, told_apart
 from sizeup.search import Searcher, SearchOptions
-from sizeup.words import listed, one_line, percent
+from sizeup.words import listed, one_line, percent, unsure
 
 if TYPE_CHECKING:
     from sizeup.search.crowd import Crowd
@@ -356,7 +356,7 @@ def _step(
     swing = float(gains[more] - gains[less]) if more != less else 0.0
     return Step(
         position.game, position.ply, position.seat, action, tuple(gains.tolist()), posterior, swing,
-        reason, played, told.samples,
+        reason, played, told.samples, -float(told.none) / heat,
     )  # fmt: skip
 
 
@@ -364,8 +364,10 @@ def _step(
 class Step:
     """What one move told: ``log_likelihood`` (up to a constant) and ``posterior`` of each type.
 
-    ``swing`` is the largest change of log odds between any two types, ``reason`` says why, and
-    ``played`` in how many of the ``samples`` of each type's search it made the same move.
+    ``none`` is the log likelihood of play that is like none of them, up to the same constant; 0 if
+    the rule knows no such play. ``swing`` is the largest change of log odds between any two types,
+    ``reason`` says why, and ``played`` in how many of the ``samples`` of each type's search it made
+    the same move.
     """
 
     game: int
@@ -378,6 +380,19 @@ class Step:
     reason: str
     played: tuple[float, ...] = ()
     samples: int = 0
+    none: float = 0.0
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the move is likelier for one type than for another, by more than noise."""
+        if not self.samples:
+            return self.swing > 0
+        return told_apart([-one for one in self.log_likelihood], self.samples)
+
+    @property
+    def against_all(self) -> float:
+        """By how much play like none of the types explains the move better than any of them."""
+        return self.none - max(self.log_likelihood)
 
 
 @dataclass(frozen=True, repr=False)
@@ -439,6 +454,25 @@ class PlayerDepth:
         return self.credible[0], self.credible[-1]
 
     @property
+    def between(self) -> str:
+        """The interval in words; empty if the player may well be like none of the types."""
+        low, high = self.interval
+        if self.verdict.may_be_none:
+            return ""
+        return str(low) if low == high else f"{low} to {high}"
+
+    def odds(self, *, before: bool = False) -> tuple[str, ...]:
+        """How likely each type is, and none of them, as percentages: now, or before all moves.
+
+        What was possible never becomes certain or impossible.
+        """
+        prior = (*self.prior, Verdict(self.types, self.prior).none)
+        now = prior if before else (*self.posterior, self.none)
+        return tuple(
+            (unsure if 0 < first < 1 else percent)(p) for first, p in zip(prior, now, strict=True)
+        )
+
+    @property
     def informative(self) -> int:
         """How many moves are likelier for one type than for another, by more than noise."""
         return sum(told_apart([-one for one in step.log_likelihood]) for step in self.steps)
@@ -449,7 +483,8 @@ class PlayerDepth:
         games = f"{self.games} game{'' if self.games == 1 else 's'}"
         moves = f"{len(self.steps)} move{'' if len(self.steps) == 1 else 's'} with a choice"
         forced = f" ({self.forced} more forced)" if self.forced else ""
-        return f"{moves} in {games}{forced}, of which {self.informative} tell depths apart"
+        tell = "tells" if self.informative == 1 else "tell"
+        return f"{moves} in {games}{forced}, of which {self.informative} {tell} depths apart"
 
     @property
     def by_game(self) -> dict[int, tuple[float, ...]]:
@@ -462,11 +497,22 @@ class PlayerDepth:
     @property
     def change(self) -> Change | None:
         """Whether later games say something else than earlier ones; None if there is one only."""
-        return change_between(self.types, self.prior, list(self.by_game.values()))
+        none: dict[int, float] = {}
+        for step in self.steps:
+            none[step.game] = none.get(step.game, 0.0) + step.none
+        rows = list(self.by_game.values())
+        return change_between(self.types, self.prior, rows, list(none.values()))
 
     def telling(self, most: int = 3) -> tuple[Step, ...]:
-        """The moves that told most, by their swing, without those that told nothing."""
-        told = [step for step in self.steps if step.swing > 0]
+        """The moves that told most, without those that told nothing.
+
+        Of whoever is like none of the types these are the moves that speak most against all of
+        them; of anybody else those that tell types apart, by their swing.
+        """
+        if self.verdict.is_none:
+            against = [step for step in self.steps if step.against_all > 0]
+            return tuple(sorted(against, key=lambda step: -step.against_all)[:most])
+        told = [step for step in self.steps if step.is_telling]
         return tuple(sorted(told, key=lambda step: -step.swing)[:most])
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
@@ -574,10 +620,9 @@ def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ..
 
 
 def _cells(player: PlayerDepth) -> list[str]:
-    odds = [percent(p) for p in (*player.posterior, player.none)]
-    low, high = player.interval
-    between = str(low) if low == high else f"{low} to {high}"
-    return [one_line(player.name), str(len(player.steps)), *odds, between, str(player.verdict)]
+    moves = str(len(player.steps))
+    between = player.between or "\N{EN DASH}"
+    return [one_line(player.name), moves, *player.odds(), between, str(player.verdict)]
 
 
 def _told_lines(player: PlayerDepth, most: int) -> list[str]:

@@ -50,13 +50,13 @@ def _section(player: PlayerDepth) -> str:
 
 def _sentence(player: PlayerDepth) -> str:
     """The verdict with its interval."""
-    verdict, (low, high) = player.verdict, player.interval
-    if verdict.is_none:
-        return f"Like none of these depths ({percent(verdict.none)})."
-    between = f"90 % interval {low} to {high}"
-    if verdict.type is None:
-        return f"Cannot tell ({between})."
-    return f"Depth {verdict.type} ({percent(max(player.posterior))}; {between})."
+    said = str(player.verdict)
+    if player.verdict.is_none:
+        return f"Like none of these depths{said.removeprefix('none of these')}."
+    between = f"90 % interval {player.between}"
+    if player.verdict.type is None:
+        return f"Cannot tell ({between})." if player.between else f"C{said[1:]}."
+    return f"{said.replace('type', 'Depth').removesuffix(')')}; {between})."
 
 
 def _warning(why: str) -> str:
@@ -70,14 +70,12 @@ def _paragraph(told: object, heading: str) -> str:
 def _odds(player: PlayerDepth) -> str:
     """How likely each depth is before and after all moves."""
     names = [f"depth {c}" for c in player.types] + [_NONE]
-    before = [*player.prior, max(0.0, 1.0 - sum(player.prior))]
-    after = [*player.posterior, player.none]
     head = "".join(f"<th scope='col'>{name}</th>" for name in names)
     rows = "".join(
         f"<tr><th class='head' scope='row'>{when}</th>"
-        + "".join(f"<td>{percent(p)}</td>" for p in odds)
+        + "".join(f"<td>{safe(cell)}</td>" for cell in cells)
         + "</tr>"
-        for when, odds in (("before", before), ("after", after))
+        for when, cells in (("before", player.odds(before=True)), ("after", player.odds()))
     )
     return (
         "<div class='table'><table><caption>How likely each depth is</caption><thead><tr>"
