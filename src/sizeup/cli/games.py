@@ -457,12 +457,14 @@ def _inferred(
 
 def _read(file: Path, game: ModuleType | None) -> Sequence[PlayedGame]:
     """The games of a file; a large one takes its time, and that is told."""
+    from sizeup.cli.progress import ReadProgress
     from sizeup.play import Record
     from sizeup.play.played import positions, read_games
 
     if file.is_file() and file.stat().st_size >= _LARGE:
         tell(f"reading {file} ({file.stat().st_size / 1e6:.0f} MB)")
-    games = read_games(file)
+    with ReadProgress(file) as progress:
+        games = read_games(file, progress)
     if isinstance(games[0], Record):
         try:
             positions(games, game=game)  # a move that is not legal is told with its file

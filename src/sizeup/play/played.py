@@ -9,7 +9,7 @@ import time
 import types as python_types
 import zlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -38,12 +38,13 @@ _UNKNOWN = ("", "?")  # PDN's words for a player without a name
 _JSON = r'\s*(\{\s*["}]|\[\s*[^\sA-Za-z0-9_])'  # PDN opens with a tag, a move or a {comment}
 
 
-def read_games(path: str | Path) -> list[PlayedGame]:
+def read_games(path: str | Path, watch: Callable[[float], None] | None = None) -> list[PlayedGame]:
     """Read the games of a file, or positions with what was played there.
 
     It may hold a record of a match (JSON), checkers in PDN or as lines of moves
     (:func:`~sizeup.games.checkers.pdn.is_game_lines`), or a table of moves
-    (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not.
+    (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not. ``watch`` is told
+    now and then how much of many games of checkers has been read, a share of 1.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +55,7 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     """
     text = _text(Path(path))
     try:
-        games = _games(text)
+        games = _games(text, watch)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
     if not games:
@@ -67,12 +68,12 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     return list(named)
 
 
-def _games(text: str) -> Sequence[PlayedGame]:
+def _games(text: str, watch: Callable[[float], None] | None) -> Sequence[PlayedGame]:
     if re.match(_JSON, text) is not None:
         return [Record.from_json(text)]
     if is_moves_table(text):
         return read_moves_table(text)
-    return read_game_lines(text) if is_game_lines(text) else read_pdn(text)
+    return read_game_lines(text, watch) if is_game_lines(text) else read_pdn(text, watch)
 
 
 def _text(path: Path) -> str:
@@ -340,9 +341,9 @@ class LookProgress:
     def __call__(self, one: PlayedMove) -> None:
         """Show a move that has been looked at."""
         done, total = self._begins[one.game] + one.ply, self._begins[-1]
-        place = f"game {one.game + 1} of {len(self._begins) - 1}"
+        place = f"game {one.game + 1:,} of {len(self._begins) - 1:,}"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, description=place)
         elif self._told is None or done == total or time.monotonic() - self._told >= _PAUSE:
             self._told = time.monotonic()
-            self.console.print(f"{place}: {done} of {total} moves", soft_wrap=True)
+            self.console.print(f"{place}: {done:,} of {total:,} moves", soft_wrap=True)
