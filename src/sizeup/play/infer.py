@@ -27,6 +27,7 @@ from sizeup.device import chosen
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
+from sizeup.play.moves_table import MovesTable
 from sizeup.play.people import AHEAD, PointsLost
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
 from sizeup.play.reading import (
@@ -341,6 +342,7 @@ class _Player:
             mistrusted=mistrusted(seats, config.types, config.options),
             # Points of one game are no points of another.
             quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
+            rows=all(isinstance(games[game], MovesTable) for game, _ in self.seats),
         )  # fmt: skip
 
 
@@ -405,6 +407,7 @@ class PlayerDepth:
     error of the posterior. ``foresights`` say what a player of the deepest type sees where the most
     telling moves were made, ``mistrusted`` where nobody has checked that a depth can be found out,
     ``quality`` how many points its moves lose, in a game that says how good a position looks.
+    With ``rows`` they are rows of tables: a "game" is a table then, and a ply the number of a row.
     """
 
     name: str
@@ -418,6 +421,7 @@ class PlayerDepth:
     foresights: tuple[Foresight, ...] = ()
     mistrusted: tuple[str, ...] = ()
     quality: Quality | None = None
+    rows: bool = False
 
     def __repr__(self) -> str:
         return f"<PlayerDepth of {self.name}: {self.verdict} ({len(self.steps)} moves)>"
@@ -480,11 +484,18 @@ class PlayerDepth:
     @property
     def evidence(self) -> str:
         """How much there is to go by, in words."""
-        games = f"{self.games} game{'' if self.games == 1 else 's'}"
+        kind = "table" if self.rows else "game"
+        games = f"{self.games} {kind}{'' if self.games == 1 else 's'}"
         moves = f"{len(self.steps)} move{'' if len(self.steps) == 1 else 's'} with a choice"
         forced = f" ({self.forced} more forced)" if self.forced else ""
         tell = "tells" if self.informative == 1 else "tell"
         return f"{moves} in {games}{forced}, of which {self.informative} {tell} depths apart"
+
+    def place(self, step: Step) -> str:
+        """Where a move was made, in words."""
+        kind, number = ("table", "row") if self.rows else ("game", "ply")
+        game = f"{kind} {step.game + 1:,}, " if self.games > 1 else ""
+        return f"{game}{number} {step.ply:,}"
 
     @property
     def by_game(self) -> dict[int, tuple[float, ...]]:
@@ -634,8 +645,7 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
     end = ". What told most:" if telling else "."
     lines = ["", f"{one_line(player.name)}: {player.evidence}{end}"]
     for step in telling:
-        where = f"game {step.game + 1}, " if player.games > 1 else ""
-        lines.append(f"  {where}ply {step.ply}: {step.reason}")
+        lines.append(f"  {player.place(step)}: {step.reason}")
         if (step.game, step.ply) in seen:
             lines.append(f"    {seen[step.game, step.ply]}")
     lines += [f"  {player.change}"] if player.change is not None else []

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers.pdn import PdnGame, is_game_lines, read_game_lines, read_pdn
+from sizeup.games.checkers.pdn import PdnError, PdnGame, is_game_lines, read_game_lines, read_pdn
 from sizeup.games.contract import CHANCE, GAMES, View, load_game
 from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
 from sizeup.play.record import Record, read_file
@@ -235,15 +235,17 @@ def _tables(
 def _view(table: MovesTable, game: python_types.ModuleType | None, views: dict[str, View]) -> View:
     """The view of a table's game: its own, or what the caller says it is."""
     name = table.game
+    first = table.rows[0].line if table.rows else 0
+    where = f"line {first}: " if name or first > 2 else ""  # without a column it is no line's fault
     if game is None and name.replace("-", "_") not in GAMES:
         named = f"names the game {name!r}, which does not come with Sizeup" if name else "has none"
         raise InvalidInput(
-            f"a table of moves needs a game, and this one {named}; pass game=... in Python, --game "
-            "NAME on the command line, or add a column game"
+            f"{where}a table of moves needs a game, and this one {named}; pass game=... in Python, "
+            "--game NAME on the command line, or add a column game"
         )
     if game is not None and name and game.INFO.name != name.replace("_", "-"):
         raise InvalidInput(
-            f"the table's game is {name!r}, but the given game is {game.INFO.name!r}"
+            f"{where}the table's game is {name!r}, but the given game is {game.INFO.name!r}"
         )
     key = f"moves of {name}"
     if key not in views:
@@ -261,7 +263,8 @@ def _table_moves(number: int, table: MovesTable, by: By, view: View) -> list[Pla
             if (seat := view.actor(state)) == CHANCE:
                 raise InvalidInput(f"in {row.position!r} chance decides, and no player moves")
         except InvalidInput as error:
-            raise InvalidInput(f"line {row.line}: {error}") from None
+            told = error.problem if isinstance(error, PdnError) else error
+            raise InvalidInput(f"line {row.line}: {told}") from None
         name = f"seat {seat}" if by == "seat" else row.player
         found.append(PlayedMove(number, at, seat, name, view, state, action))
     return found

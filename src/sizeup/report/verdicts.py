@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizeup.play.infer import Inference, PlayerDepth, Step
+from sizeup.play.infer import Inference, PlayerDepth
 from sizeup.play.verdict import CONFIDENCE
 from sizeup.report.page import safe, whole_page
 from sizeup.words import listed, percent
@@ -131,15 +131,11 @@ def _telling(player: PlayerDepth) -> str:
     """The moves that told most, and what a deeper player saw there."""
     seen = {(one.game, one.ply): str(one) for one in player.foresights}
     items = [
-        f"<li>{safe(_place(player, step))}{_seen(seen.get((step.game, step.ply)))}</li>"
+        f"<li>{safe(player.place(step))}: {safe(step.reason)}"
+        f"{_seen(seen.get((step.game, step.ply)))}</li>"
         for step in player.telling()
     ]
     return f"<h3>What told most</h3><ul>{''.join(items)}</ul>" if items else ""
-
-
-def _place(player: PlayerDepth, step: Step) -> str:
-    game = f"game {step.game + 1}, " if player.games > 1 else ""
-    return f"{game}ply {step.ply}: {step.reason}"
 
 
 def _seen(told: str | None) -> str:
