@@ -110,7 +110,7 @@ def test_what_is_wrong_is_told_in_one_line_with_file_and_line(tmp_path, text):
 
 NOT_PLAYED = {
     "player,position,move\nA,x,y\n": "a table of moves needs a game, and this one has none; pass",
-    "player,position,move,game\nA,x,y,chess\n": "line 2: a table of moves needs a game, and this one n",
+    "player,position,move,game\nA,x,y,chess\n": "line 2: a table of moves needs a game, and",
     PLAIN.replace(",d,", ",h,"): "line 2: 'h' is not a legal action here; legal are a, b",
     PLAIN.replace("...x... o", "...x... x"): "line 3: '......./......./......./......./",
 }

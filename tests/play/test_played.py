@@ -86,6 +86,15 @@ def test_who_played_and_what(four, field):
     assert plies_of(pdn[0]) == 2
 
 
+def test_of_thousands_of_players_few_are_named():
+    games = read_pdn(" ".join(f'[Black "P{number:04}"] 1. 11-15 *' for number in range(3000)))
+    with pytest.raises(InvalidInput) as refused:
+        positions(games, players=["P1234x"])
+    assert "'P1234x' in these games; players are P1234, " in str(refused.value)
+    assert str(refused.value).endswith(" and 2,991 more")
+    assert len(str(refused.value)) < 200
+
+
 # -- positions ----------------------------------------------------------------------------------
 
 

@@ -12,8 +12,11 @@ from sizeup.games.contract import View
 from sizeup.play import play
 from sizeup.play.reading import (
     AWARE,
+    NAMELESS,
+    ONE_TYPE,
     OPPONENT,
     OPTIONS,
+    OTHER_KIND,
     OTHER_SEARCH,
     PEOPLE,
     Foresight,
@@ -153,6 +156,19 @@ def test_opponents_and_kinds_that_were_not_tried_are_named(equals):
     aware = read_agent("ca:2")
     record = replace(equals, agents=(aware, aware))
     assert warned(record) == (AWARE,)
+    random = read_agent("random")
+    assert warned(replace(equals, agents=(random, random))) == (OTHER_KIND,)
+
+
+def test_games_without_names_are_said_to_be_held_for_those_of_one_player():
+    games = read_pdn('[White "Ben"] 1. 11-15 * [White "Ben"] 1. 11-15 22-18 *')
+    for seat, nameless in ((0, (NAMELESS,)), (1, ())):
+        told = mistrusted([(game, seat, "checkers") for game in games], (2, 4), DEFAULT)
+        assert told == (PEOPLE, *nameless)
+
+
+def test_a_depth_without_another_is_said_to_be_the_only_one(equals):
+    assert warned(equals, types=(2,)) == (ONE_TYPE,)
 
 
 def test_people_and_whoever_is_not_known_are_people(equals):

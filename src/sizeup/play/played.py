@@ -11,6 +11,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
@@ -22,6 +23,7 @@ from sizeup.games.contract import CHANCE, GAMES, View, load_game
 from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
 from sizeup.play.record import Record, read_file
 from sizeup.play.replay import view_of
+from sizeup.words import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +35,9 @@ PlayedGame: TypeAlias = Record | PdnGame | MovesTable
 By: TypeAlias = Literal["name", "seat"]
 
 _GZIP = b"\x1f\x8b"  # how a packed file begins, whatever its name
+_SHOWN = 10  # players who are named where there are many
 _PAUSE = 10.0  # seconds between two lines where there is no bar
+_SIDES = ("Black", "White")
 _UNKNOWN = ("", "?")  # PDN's words for a player without a name
 _JSON = r'\s*(\{\s*["}]|\[\s*[^\sA-Za-z0-9_])'  # PDN opens with a tag, a move or a {comment}
 
@@ -132,9 +136,23 @@ def names_of(game: PlayedGame, by: By = "name") -> list[str]:
         return [f"seat {player}" for player in range(seats)]
     if isinstance(game, Record):
         return list(game.players)
+    return [name or side for name, side in zip(_tagged(game), _SIDES, strict=True)]
+
+
+def is_nameless(game: PlayedGame, seat: int) -> bool:
+    """Whether a game does not say who sat there.
+
+    >>> [is_nameless(game, 0) for game in read_pdn('[Black "Ann"] * [Black "?"] * *')]
+    [False, True, True]
+    """
+    return isinstance(game, PdnGame) and not _tagged(game)[seat]
+
+
+def _tagged(game: PdnGame) -> list[str]:
+    """The names in a game's tags, empty where there is none."""
     tags = dict(game.tags)
-    given = [(tags.get(side, "").strip(), side) for side in ("Black", "White")]
-    return [side if name in _UNKNOWN else name for name, side in given]
+    given = [tags.get(side, "").strip() for side in _SIDES]
+    return ["" if name in _UNKNOWN else name for name in given]
 
 
 def players_of(games: Sequence[PlayedGame], by: By = "name") -> list[str]:
@@ -201,9 +219,12 @@ def positions(
     names = players_of(games, by)
     for player in players or ():
         if player not in names:
+            some = [*get_close_matches(player, names), *names]  # those that are most alike first
+            shown = list(dict.fromkeys(some if len(names) > _SHOWN else names))[:_SHOWN]
+            more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
             raise InvalidInput(
                 f"there is no player {player!r} in these games; players are "
-                f"{', '.join(names) or 'none'}"
+                f"{', '.join(map(one_line, shown)) or 'none'}{more}"
             )
     tables = _tables(games, by, game)
     found = (position for table in tables for position in table)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sizeup.games.checkers import INFO as CHECKERS
-from sizeup.play.played import PlayedGame
+from sizeup.play.played import PlayedGame, is_nameless
 from sizeup.play.record import Record
 from sizeup.play.verdict import CONFIDENCE, Verdict
 from sizeup.search import Searcher, SearchOptions, SearchResult
@@ -261,9 +261,12 @@ PEOPLE = (
     "depth”, and no more: how far people look ahead could not be measured reliably by their moves "
     "(documentation, “How far do people plan?”)"
 )
-AWARE = "plans for the team it has, but is held against players that take everybody for an equal"
-OTHER_SEARCH = "searches with other options than the players that it is held against"
-OPPONENT = "met opponents of another kind or depth than its own; it was tried only with equals"
+AWARE = "plans made for the team at hand, held against players that take everybody for an equal"
+OTHER_KIND = "moves of an agent that is no search of one depth, held against players that are"
+OTHER_SEARCH = "searches with other options than those of the players they are held against"
+OPPONENT = "opponents of another kind or depth; tried only with equals"
+NAMELESS = "games that do not say who played are taken for those of one player"
+ONE_TYPE = "only one depth was asked about, so no other could be found"
 OPTIONS = "searches have other options than those with which this was tried"
 
 
@@ -281,11 +284,17 @@ def mistrusted(
     >>> told[0][:26], told[1:]
     ('not known to be a search. ', ('depths above 8 were not tried',))
     """
-    found = []
+    found: list[str] = []
+    nameless: set[int] = set()
     for game, seat, name in seats:
         found += _of_a_game(game, seat, options)
+        nameless.update([id(game)] * is_nameless(game, seat))
         if (kind := name.partition(" ")[0]) != CHECKERS.name:
             found.append(f"not tried on many players at {kind}, only at checkers")
+    if len(nameless) > 1:
+        found.append(NAMELESS)
+    if len(types) == 1:
+        found.append(ONE_TYPE)
     if options != SearchOptions():
         found.append(OPTIONS)
     elif max(types) > _DEEPEST_TRIED:
@@ -298,7 +307,7 @@ def _of_a_game(game: PlayedGame, seat: int, options: SearchOptions) -> list[str]
     mine = agents[seat] if agents else None
     if not isinstance(game, Record) or mine is None:
         return [PEOPLE]
-    found = [] if mine.name == "obl" else [AWARE]
+    found = [] if mine.name == "obl" else [AWARE if mine.model == "believed" else OTHER_KIND]
     if mine.options != options:
         found.append(OTHER_SEARCH)
     others = [one for one, team in zip(agents, game.teams, strict=True) if team != game.teams[seat]]
