@@ -366,8 +366,8 @@ def _step(
 class Step:
     """What one move told: ``log_likelihood`` (up to a constant) and ``posterior`` of each type.
 
-    ``none`` is the log likelihood of play that is like none of them, up to the same constant; 0 if
-    the rule knows no such play. ``swing`` is the largest change of log odds between any two types,
+    ``none`` is the log likelihood of play that is like none of them, up to the same constant; NaN
+    if it is not known. ``swing`` is the largest change of log odds between any two types,
     ``reason`` says why, and ``played`` in how many of the ``samples`` of each type's search it made
     the same move.
     """
@@ -382,7 +382,7 @@ class Step:
     reason: str
     played: tuple[float, ...] = ()
     samples: int = 0
-    none: float = 0.0
+    none: float = math.nan
 
     @property
     def is_telling(self) -> bool:
@@ -491,11 +491,16 @@ class PlayerDepth:
         tell = "tells" if self.informative == 1 else "tell"
         return f"{moves} in {games}{forced}, of which {self.informative} {tell} depths apart"
 
+    @property
+    def unit(self) -> str:
+        """What moves are counted in."""
+        return "row" if self.rows else "ply"
+
     def place(self, step: Step) -> str:
         """Where a move was made, in words."""
-        kind, number = ("table", "row") if self.rows else ("game", "ply")
+        kind = "table" if self.rows else "game"
         game = f"{kind} {step.game + 1:,}, " if self.games > 1 else ""
-        return f"{game}{number} {step.ply:,}"
+        return f"{game}{self.unit} {step.ply:,}"
 
     @property
     def by_game(self) -> dict[int, tuple[float, ...]]:
@@ -520,8 +525,8 @@ class PlayerDepth:
         Of whoever is like none of the types these are the moves that speak most against all of
         them; of anybody else those that tell types apart, by their swing.
         """
-        if self.verdict.is_none:
-            against = [step for step in self.steps if step.against_all > 0]
+        against = [step for step in self.steps if step.against_all > 0]
+        if self.verdict.is_none and against:
             return tuple(sorted(against, key=lambda step: -step.against_all)[:most])
         told = [step for step in self.steps if step.is_telling]
         return tuple(sorted(told, key=lambda step: -step.swing)[:most])

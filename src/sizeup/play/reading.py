@@ -175,7 +175,7 @@ def change_between(
         return None
     half = len(games) // 2
     rows, lacking = np.array(games), 1.0 - sum(prior)
-    if len(none) and lacking > 1e-9:
+    if len(none) and lacking > 1e-9 and not np.isnan(none).any():
         rows, prior = np.column_stack([rows, none]), (*prior, lacking)
     apart = [rows[:half].sum(axis=0), rows[half:].sum(axis=0)]
     odds = np.array(prior) / sum(prior)
