@@ -493,7 +493,9 @@ def test_halves_of_games_may_be_like_none_of_the_types():
     assert "; no sign of a change (odds of one 1 to " in str(alike)
 
 
-def test_one_move_tells():
+def test_one_move_tells_and_thousands_are_readable():
+    many = replace(made_up((0.9, 0.1)), games=2500, forced=1000)
+    assert "in 2,500 games (1,000 more forced), of which" in many.evidence
     assert made_up((0.9, 0.1)).evidence.endswith("of which 1 tells depths apart")
 
 

@@ -174,6 +174,7 @@ def test_depths_are_inferred_from_positions(tmp_path):
     ("text", "message"),
     [
         ("player,position,action\nA,x,y\n", "line 1: a table of moves has the columns player, pos"),
+        ("person,moves,elo\nA,3,900\n", "line 1: a table of moves has the columns player, posit"),
         ("Person;Black;White;Turn\n", "line 1: a table of moves has the columns player, position"),
         (PLAIN.replace("connect-four,\n", ",\n"), "line 3: a table of moves needs a game"),
         (PLAIN.replace("connect-four,\n", "chess,\n"), "line 3: a table .* the game 'chess'"),
@@ -187,6 +188,11 @@ def test_the_line_of_a_wrong_table_is_named_once(tmp_path, text, message):
     with pytest.raises(InvalidInput, match=rf"^{re.escape(str(path))}: {message}") as refused:
         positions(read_games(path))
     assert str(refused.value).count("line ") == 1
+
+
+def test_tags_with_names_of_columns_in_them_are_no_table(tmp_path):
+    text = '[Event "a, player, position, move"]\n1. 11-15 *\n'
+    assert read_games(written(tmp_path, text))[0].actions
 
 
 def test_a_table_has_rows_and_no_plies(tmp_path):

@@ -420,7 +420,7 @@ def infer(
         write(html, verdicts_page(found))
     if not is_whole:
         moves = sum(len(player.steps) for player in found.players)
-        end_by_ctrl_c(f"this is what the first {moves} moves say")
+        end_by_ctrl_c(f"this is what the first {moves:,} moves say")
 
 
 def _inferred(

@@ -485,11 +485,11 @@ class PlayerDepth:
     def evidence(self) -> str:
         """How much there is to go by, in words."""
         kind = "table" if self.rows else "game"
-        games = f"{self.games} {kind}{'' if self.games == 1 else 's'}"
-        moves = f"{len(self.steps)} move{'' if len(self.steps) == 1 else 's'} with a choice"
-        forced = f" ({self.forced} more forced)" if self.forced else ""
+        games = f"{self.games:,} {kind}{'' if self.games == 1 else 's'}"
+        moves = f"{len(self.steps):,} move{'' if len(self.steps) == 1 else 's'} with a choice"
+        forced = f" ({self.forced:,} more forced)" if self.forced else ""
         tell = "tells" if self.informative == 1 else "tell"
-        return f"{moves} in {games}{forced}, of which {self.informative} {tell} depths apart"
+        return f"{moves} in {games}{forced}, of which {self.informative:,} {tell} depths apart"
 
     @property
     def unit(self) -> str:
@@ -636,7 +636,7 @@ def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ..
 
 
 def _cells(player: PlayerDepth) -> list[str]:
-    moves = str(len(player.steps))
+    moves = f"{len(player.steps):,}"
     between = player.between or "\N{EN DASH}"
     return [one_line(player.name), moves, *player.odds(), between, str(player.verdict)]
 

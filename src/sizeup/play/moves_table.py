@@ -69,13 +69,14 @@ class MovesTable:
 
 
 def is_moves_table(text: str) -> bool:
-    """Whether a text begins with names of columns, and ``move`` or two others are among them.
+    """Whether a text begins with names of columns, and one of ours is among them.
 
     >>> is_moves_table("person,black,white,to_move,move"), is_moves_table("1. 11-15 *")
     (True, False)
     """
     names, _ = _columns(text)
-    return len(names) > 1 and ("move" in names or len(_NAMES.intersection(names)) > 1)
+    is_pdn = text.lstrip().startswith(("[", "{"))  # whose tags and comments may say anything
+    return len(names) > 1 and not is_pdn and not _NAMES.isdisjoint(names)
 
 
 def read_moves_table(text: str) -> list[MovesTable]:

@@ -147,7 +147,7 @@ class Change:
 
 
 def _games(number: int) -> str:
-    return "game" if number == 1 else f"{number} games"
+    return "game" if number == 1 else f"{number:,} games"
 
 
 def _odds(probability: float) -> str:
@@ -229,12 +229,12 @@ class Quality:
     def __str__(self) -> str:
         if math.isnan(self.low):
             return (
-                f"loses {points(self.lost)} on each of {self.moves} moves, as a player who looks "
+                f"loses {points(self.lost)} on each of {self.moves:,} moves, as a player who looks "
                 f"{self.ahead} ahead judges them"
             )
         return (
             f"loses {points(self.lost)} a move (95 %: {figure(self.low)} to {figure(self.high)}), "
-            f"as a player who looks {self.ahead} ahead judges {self.moves} moves"
+            f"as a player who looks {self.ahead} ahead judges {self.moves:,} moves"
         )
 
 
