@@ -262,7 +262,7 @@ PEOPLE = (
     "(documentation, “How far do people plan?”)"
 )
 AWARE = "plans made for the team at hand, held against players that take everybody for an equal"
-OTHER_KIND = "moves of an agent that is no search of one depth, held against players that are"
+OTHER_KIND = "play of another kind than that of the players it is held against"
 OTHER_SEARCH = "searches with other options than those of the players they are held against"
 OPPONENT = "opponents of another kind or depth; tried only with equals"
 NAMELESS = "games that do not say who played are taken for those of one player"
