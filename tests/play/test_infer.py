@@ -17,6 +17,7 @@ from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
 from sizeup.play.infer import Inference, Interrupted, PlayerDepth, Step, infer, read_games
+from sizeup.play.reading import REPEATED
 from sizeup.search import SearchOptions, replicas
 from sizeup.search.replicas import one_thread
 from tests.play.conftest import QUICK, quick
@@ -586,6 +587,15 @@ def test_types_may_be_numbers_of_iterations():
     games = [play("connect-four", teams, seed=seed) for seed in (1, 2)]
     found = infer(games, types=(20, 2000), options=options, seed=3)
     assert [found[name].verdict.type for name in ("obl:20", "obl:2000")] == [20, 2000]
+
+
+def test_games_that_are_given_twice_are_noticed(four):
+    def repeated(games):
+        return [REPEATED in player.mistrusted for player in found_in(games).players]
+
+    assert repeated([four]) == [False, False]
+    assert repeated([four, four]) == [True, True]
+    assert REPEATED in found_in([four, four]).table()
 
 
 # -- nothing is lost ----------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from sizeup.play.moves_table import MovesTable
 from sizeup.play.people import AHEAD, PointsLost
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
 from sizeup.play.reading import (
+    REPEATED,
     Change,
     Foresight,
     Quality,
@@ -275,6 +276,7 @@ class _Player:
         self.seats: dict[tuple[int, int], str] = {}  # game and seat, and what the game is called
         self.lost: dict[str, list[float]] = {}  # points, by what the game is called
         self.foresights: tuple[Foresight, ...] = ()
+        self.different: set[tuple[View, Any, int]] = set()  # moves
         self.forced = 0
 
     def look(self, moves: Sequence[PlayedMove], watch: Callable[[PlayedMove], None] | None) -> None:
@@ -301,6 +303,7 @@ class _Player:
         posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
         self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
         self.moves.append(position)
+        self.different.add(position[-3:])
         if (lost := self.looking.lost(position)) is not None:
             self.lost.setdefault(position.view.info.name, []).append(lost)
 
@@ -333,13 +336,15 @@ class _Player:
         prior = tuple(self.looking.first_beliefs().probabilities()[0].tolist())
         games, config = self.looking.games, self.looking.config
         seats = [(games[game], seat, name) for (game, seat), name in self.seats.items()]
+        repeats = len(self.moves) - len(self.different)
+        again = (REPEATED,) if 0 < repeats >= len(self.moves) / 2 else ()
         return PlayerDepth(
             self.name, config.types, prior,
             self.steps[-1].posterior if self.steps else prior, tuple(self.steps),
             len({game for game, _ in self.seats}), self.forced,
             float(self.beliefs.standard_errors()[0].max()),
             self.foresights,
-            mistrusted=mistrusted(seats, config.types, config.options),
+            mistrusted=(*mistrusted(seats, config.types, config.options), *again),
             # Points of one game are no points of another.
             quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
             rows=all(isinstance(games[game], MovesTable) for game, _ in self.seats),

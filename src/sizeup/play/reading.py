@@ -267,6 +267,10 @@ OTHER_SEARCH = "searches with other options than those of the players they are h
 OPPONENT = "opponents of another kind or depth; tried only with equals"
 NAMELESS = "games that do not say who played are taken for those of one player"
 ONE_TYPE = "only one depth was asked about, so no other could be found"
+REPEATED = (
+    "half of the moves or more repeat others, each the same move in the same position; they count "
+    "as often as they are given"
+)
 OPTIONS = "searches have other options than those with which this was tried"
 
 
