@@ -478,7 +478,7 @@ def test_play_at_random_is_explained_by_moves_of_no_type(four):
     for step in player.telling():
         assert max(step.log_likelihood) < step.none == pytest.approx(-math.log(7), abs=1.0)
     assert player.telling()[0].reason.endswith(
-        f": players of no type play this in any of {player.telling()[0].samples} searches"
+        f": no type of player plays this in even 1 of {player.telling()[0].samples} searches"
     )
 
 
@@ -587,6 +587,15 @@ def test_types_may_be_numbers_of_iterations():
     games = [play("connect-four", teams, seed=seed) for seed in (1, 2)]
     found = infer(games, types=(20, 2000), options=options, seed=3)
     assert [found[name].verdict.type for name in ("obl:20", "obl:2000")] == [20, 2000]
+
+
+def test_a_large_error_of_sampling_is_told():
+    player = made_up((0.5, 0.45))
+    assert player.doubt == replace(player, error=0.1).doubt == ""
+    told = replace(player, error=0.187)
+    assert told.doubt.startswith("searches alone may have moved these probabilities by 19 % (")
+    assert f"  {told.doubt}" in Inference(TYPES, "sampled", (told,)).table().splitlines()
+    assert " by 50 % or more (" in replace(player, error=1.5).doubt
 
 
 def test_games_that_are_given_twice_are_noticed(four):

@@ -67,7 +67,7 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0, counted=()):
         (  # nothing to learn about which type, but it is unlike all of them
             seen_move((3.5, 3.5), (0.495, 0.495), (0.3, 0.3), counted=((0, 0), 16)),
             (2, 20),
-            "player 1 (obl:2) plays W: players of no type play this in any of 16 searches; "
+            "player 1 (obl:2) plays W: no type of player plays this in even 1 of 16 searches; "
             "P(type 2) 50 % -> 30 %.",
         ),
         (  # losses, by the paper's rule

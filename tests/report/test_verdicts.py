@@ -71,6 +71,12 @@ def test_what_to_mistrust_is_said():
     assert "Mind: nobody has tried." in words(page(replace(ANN, mistrusted=("nobody has tried",))))
 
 
+def test_a_large_error_of_sampling_is_told():
+    assert "Sampling" not in words(page(ANN))
+    told = replace(ANN, error=0.3)
+    assert f"Sampling: {told.doubt}." in words(page(told))
+
+
 def test_names_are_words_and_never_markup():
     html = page(replace(ANN, name="<b>'Ann' & \"Bo\"</b>"))
     assert "<b>" not in html

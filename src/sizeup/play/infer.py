@@ -54,6 +54,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMED = 3  # players who are named in a warning
+_LARGE_ERROR = 0.1  # of sampling, in a probability
 _EXPLAINED = 20  # players whose moves are explained after Ctrl-C
 
 
@@ -497,6 +498,17 @@ class PlayerDepth:
         return f"{moves} in {games}{forced}, of which {self.informative:,} {tell} depths apart"
 
     @property
+    def doubt(self) -> str:
+        """What to know of the error of sampling, in words; empty if it is small."""
+        if self.error <= _LARGE_ERROR:
+            return ""
+        error = f"{percent(self.error)}" if self.error < 0.5 else "50 % or more"  # is no more exact
+        return (
+            f"searches alone may have moved these probabilities by {error} (standard error); a "
+            "smaller accuracy takes more of them"
+        )
+
+    @property
     def unit(self) -> str:
         """What moves are counted in."""
         return "row" if self.rows else "ply"
@@ -659,7 +671,8 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
         if (step.game, step.ply) in seen:
             lines.append(f"    {seen[step.game, step.ply]}")
     lines += [f"  {player.change}"] if player.change is not None else []
-    return [*lines, f"  {player.quality}"] if player.quality is not None else lines
+    lines += [f"  {player.quality}"] if player.quality is not None else []
+    return [*lines, f"  {player.doubt}"] if player.doubt else lines
 
 
 def _mistrusted_lines(players: Sequence[PlayerDepth]) -> list[str]:

@@ -134,7 +134,7 @@ def how_often(
     >>> how_often((2, 6), (0.3, 2.1), played=(12, 1), samples=16)
     'a type-2 player plays this in 12 of 16 searches, a type-6 player in 1'
     >>> how_often((2, 6), (3.5, 3.5), played=(0, 0), samples=16)
-    'players of no type play this in any of 16 searches'
+    'no type of player plays this in even 1 of 16 searches'
     >>> how_often((2, 6), (0.7, 0.7), played=(8, 8), samples=16)
     'it tells nothing: players of every type play this about as often (in 8 of 16 searches)'
     """
@@ -151,7 +151,7 @@ def how_often(
     often = {c: count or 0.0 for c, count in zip(types, played, strict=True)}
     counts = sorted(round(often[c]) for c in known)
     if not counts[-1]:
-        return f"players of no type play this in any of {samples} searches"
+        return f"no type of player plays this in even 1 of {samples} searches"
     if not told_apart(tuple(known.values())):
         between = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else f"{counts[0]}"
         return (

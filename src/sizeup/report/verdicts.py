@@ -44,6 +44,7 @@ def _section(player: PlayerDepth) -> str:
         f"{''.join(map(_warning, player.mistrusted))}"
         f"<p>{safe(player.evidence)}.</p>{_odds(player)}{_curve(player)}{_telling(player)}"
         f"{_paragraph(player.quality, 'How well')}{_paragraph(player.change, 'Over games')}"
+        f"{_paragraph(player.doubt or None, 'Sampling')}"
         "</section>"
     )
 
