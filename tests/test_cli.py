@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from typer.testing import CliRunner
 
 import sizeup
 from sizeup.cli import _from_here, app, main
-from sizeup.play import Record
+from sizeup.play import Record, play
 
 pytestmark = pytest.mark.slow
 
@@ -305,6 +306,21 @@ def test_bad_options_of_infer_are_one_line(pdn, monkeypatch, options, message):
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr.startswith(f"sizeup: {message}")
     assert len(failed.stderr.splitlines()) == 1
+
+
+def test_infer_names_the_file_of_a_wrong_record_and_says_if_there_are_no_moves(tmp_path):
+    record = play("connect-four", ["random", "random"], seed=1)
+    last = replace(record.moves[-1], action="z")
+    good, bad, empty = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "empty.pdn"
+    good.write_text(record.to_json())
+    bad.write_text(replace(record, moves=(*record.moves[:-1], last)).to_json())
+    failed = run("infer", good, bad)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr.startswith(f"sizeup: {bad}: game 1, ply {last.ply}: 'z' is not a legal ")
+    empty.write_text('[Black "Ann"]\n*\n')
+    failed = run("infer", empty)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == (f"sizeup: there is no move in {empty}, so there is nothing to go by\n")
 
 
 def test_an_interrupted_search_ends_infer(pdn, monkeypatch):

@@ -176,7 +176,7 @@ NAMES = {
         "share",
     ],
     "sizeup.web": ["require_web"],
-    "sizeup.words": ["counted", "figure", "listed", "one_line", "percent", "points"],
+    "sizeup.words": ["counted", "figure", "listed", "one_line", "percent", "points", "unsure"],
     "sizeup.adapters.gymnasium_env": ["LEARNER", "TeammateEnv", "register"],
     "sizeup.adapters.open_spiel_bot": ["SizeupBot"],
     "sizeup.adapters.open_spiel_bots": ["BotFactory", "open_spiel_player"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["counted", "figure", "listed", "one_line", "percent", "points"]
+__all__ = ["counted", "figure", "listed", "one_line", "percent", "points", "unsure"]
 
 
 def one_line(text: str) -> str:
@@ -54,6 +54,15 @@ def percent(probability: float) -> str:
     if 0.995 <= probability < 1:
         return ">99 %"
     return "<1 %" if 0 < probability < 0.005 else f"{100 * probability:.0f} %"
+
+
+def unsure(probability: float) -> str:
+    """The same for what evidence alone makes no one certain of, though a computer may round it so.
+
+    >>> unsure(1.0), unsure(0.0), unsure(0.5)
+    ('>99 %', '<1 %', '50 %')
+    """
+    return percent(min(max(probability, 1e-9), 1 - 1e-9))
 
 
 def listed(words: Sequence[object], joint: str = "and") -> str:

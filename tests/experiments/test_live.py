@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks.simulate_statistics import confidence_sequence
-from sizeup.cli.progress import ReplayProgress, RunProgress, duration
+from sizeup.cli.progress import ReadProgress, ReplayProgress, RunProgress, duration
 from sizeup.errors import InvalidInput
 from sizeup.experiments import stakes
 from sizeup.experiments.driver import Block, Progress
@@ -295,6 +295,22 @@ def test_games_played_again_in_plain_lines():
     assert lines[0] == "3 of 30 games replayed, 11 min 15 s left"
     assert lines[-1] == "30 of 30 games replayed"
     assert len(lines) == 10
+
+
+@pytest.mark.parametrize(
+    ("seconds", "lines"),
+    [
+        (12.0, ["42 % read, 7 s left", "83 % read, 2 s left", "100 % read"]),
+        (0.9, []),
+    ],
+)
+def test_a_long_file_tells_how_much_of_it_was_read_and_a_short_one_nothing(seconds, lines):
+    console, clock = Console(file=io.StringIO()), Clock()
+    with ReadProgress("many.pdn", console, clock) as read:
+        for game in range(1, 1201):
+            clock.now = seconds * game / 1200
+            read(game / 1200)
+    assert console.file.getvalue().splitlines() == [f"many.pdn: {line}" for line in lines]
 
 
 def test_a_long_silence_is_broken():

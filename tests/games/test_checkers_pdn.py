@@ -310,10 +310,32 @@ def test_lines_are_no_longer_than_80_characters():
         '[ Result\t"?" ][SetUp "0"]11-15 23-19 8-11 22-17 *',
         '[FEN "B:W21-32:B1-12."] 11-15 23-19 8-11 22-17 *',
         '[Result ""] 11-15(9-13)23-19{}8-11 22-17{ \n }*',
+        '[GameType ""] 11-15 23-19 8-11 22-17 0-0',
+        '[GameType "?"][Result "0-0"] 11-15 23-19 8-11 22-17 *',
     ],
 )
 def test_ways_to_write_the_same_game(text):
     assert read_pdn(text) == [PdnGame((), START, FOUR)]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("11-15 2-0", "1-0"),
+        ("11-15 23-19 0-2", "0-1"),
+        ("11-15 1-1", "1/2-1/2"),
+        ("11-15 1/2", "1/2-1/2"),
+        ("11-15 \N{VULGAR FRACTION ONE HALF}-\N{VULGAR FRACTION ONE HALF}", "1/2-1/2"),
+        ('[Result "2-0"] 11-15', "1-0"),
+        ('[Result "2-0"] 11-15 1-0', "1-0"),
+        ('[Result "1/2-1/2"] 11-15 1-1', "1/2-1/2"),
+        ('[Result "0-2"] 11-15 *', "0-1"),
+    ],
+)
+def test_results_in_points_are_those_of_games(text, result):
+    [game] = read_pdn(text)
+    assert game.result == result
+    assert read_pdn(write_pdn(game)) == [game]
 
 
 def test_comments_stay_with_the_move_before_them():
@@ -388,7 +410,7 @@ LARGER = f"and this game names squares above 32: is it 20, international draught
         ('[GameType "20,W,10,10,N2,0"] 1. 32-28', 1, 12, "game type 20, international draughts; "),
         ('[GameType "25,W,8,8,A0,0"] 1. c3-d4', 1, 12, "this is game type 25, Russian draughts; "),
         ('\n[GameType "210"]', 2, 12, f"this is game type '210'; {READS}"),
-        ('[GameType ""]', 1, 12, f"this is game type ''; {READS}"),
+        ('[Event "the "big" one"]', 1, 1, '"a name"], on one line, a quote in it as '),
         ("1. 32-28 19-23 2. 28x19 14x23\n3. 33-28 *", 1, 4, f"'32-28' is not legal, {LARGER}"),
         ("11-15\n34-30", 2, 1, f"'34-30' is not legal, {LARGER}"),
         ("11-15\n46:5!", 2, 1, f"'46:5!' is not legal, {LARGER}"),
@@ -401,7 +423,8 @@ LARGER = f"and this game names squares above 32: is it 20, international draught
         ('[FEN "\\"B:W21:B1\\""]', 1, 7, "the side to move is"),
         ('[SetUp "1"] 24-20', 1, 9, "SetUp is 1, but there is no tag FEN; expected both"),
         ('[SetUp "1"] *', 1, 9, "SetUp is 1, but there is no tag FEN"),
-        ('[Result "2-0"]', 1, 10, "the result is '2-0'; expected one of ('1-0', '0-1'"),
+        ('[Result "3-0"]', 1, 10, "the result is '3-0'; expected one of ('1-0', '0-1'"),
+        ('[Result "2-0"]\n11-15 0-2', 2, 7, "the result is 0-2, but the tag Result says 1-0"),
         ('[Result "1-0"]\n11-15 0-1', 2, 7, "the result is 0-1, but the tag Result says 1-0"),
         ('[FEN "B:W:B1"]\n1-5', 2, 1, "'1-5' is not legal here; legal are none: the game is over"),
         ('[FEN "B:W7,8,15,16:B3"]\n3x19', 2, 1, "'3x19' is ambiguous; expected one of 3x1"),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import types
 from dataclasses import replace
 
@@ -15,7 +16,8 @@ from sizeup.games import checkers, connect_four
 from sizeup.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
-from sizeup.play.infer import Inference, PlayerDepth, Step, infer, read_games
+from sizeup.play.infer import Inference, Interrupted, PlayerDepth, Step, infer, read_games
+from sizeup.play.reading import REPEATED
 from sizeup.search import SearchOptions, replicas
 from sizeup.search.replicas import one_thread
 from tests.play.conftest import QUICK, quick
@@ -385,6 +387,23 @@ def test_who_is_none_of_these_has_a_depth_only_if_it_is_one():
     assert nobody.to_dict()["mean"] is None
 
 
+def test_the_table_calls_nothing_certain_and_gives_no_interval_to_who_may_be_none():
+    def cells(posterior):
+        [row] = Inference(TYPES, "sampled", (made_up(posterior),)).table().splitlines()[1:2]
+        return re.split("  +", row)
+
+    assert cells((0.0, 1.0)) == ["Ann", "1", "<1 %", ">99 %", "<1 %", "3", "type 3 (>99 %)"]
+    assert cells((0.0, 0.0))[2:] == [
+        "<1 %",
+        "<1 %",
+        ">99 %",
+        "\N{EN DASH}",
+        "none of these (>99 %)",
+    ]
+    assert cells((0.5, 0.2))[5:] == ["\N{EN DASH}", "cannot tell (1, 3 or none of these)"]
+    assert cells((0.5, 0.45))[5:] == ["1 to 3", "cannot tell (1 or 3)"]
+
+
 @pytest.mark.slow
 def test_a_result_is_ready_for_json_and_for_people(four):
     found = found_in([four])
@@ -436,6 +455,49 @@ def test_moves_that_told_nothing_are_not_told(four):
     assert (alone["obl:3"].posterior, alone["obl:3"].telling()) == ((1.0,), ())
     assert "told most" not in alone.table()
     assert "of which 0 tell depths apart.\n" in alone.table()
+
+
+def test_of_who_is_like_none_the_moves_are_told_that_no_type_makes():
+    def step(ply, likely, none, samples=64):
+        swing = max(likely) - min(likely)
+        return Step(0, ply, 0, "a", likely, (0.0, 0.02), swing, "a", (0, 0), samples, none)
+
+    steps = (step(1, (-3.0, 0.0), -1.0), step(2, (-5.0, -5.1), -1.0), step(3, (-3.0, -3.0), -1.0))
+    player = replace(made_up((0.0, 0.02)), steps=steps)
+    assert player.verdict.is_none
+    assert [one.ply for one in player.telling()] == [2, 3]
+    sure = replace(player, posterior=(0.01, 0.98))
+    assert [one.ply for one in sure.telling()] == [1]  # the others say nothing of which type
+
+
+def test_play_at_random_is_explained_by_moves_of_no_type(four):
+    random = play("connect-four", ["random", "random"], seed=6)
+    player = found_in([replace(random, players=("Ann", "Ben"))], types=(4, 6))["Ann"]
+    assert player.verdict.is_none
+    assert player.telling()
+    for step in player.telling():
+        assert max(step.log_likelihood) < step.none == pytest.approx(-math.log(7), abs=1.0)
+    assert player.telling()[0].reason.endswith(
+        f": no type of player plays this in even 1 of {player.telling()[0].samples} searches"
+    )
+
+
+def test_halves_of_games_may_be_like_none_of_the_types():
+    likely = {1: (-1.0, -3.0), 2: (-9.0, -9.0)}
+    steps = tuple(
+        Step(game, ply, 0, "a", likely[kind], (0.0, 0.0), 2.0, "a", (), 0, -2.0)
+        for game, kind in ((0, 2), (1, 2), (2, 2), (3, 2))
+        for ply in (1, 2)
+    )
+    alike = replace(made_up((0.0, 0.0)), steps=steps, games=4).change
+    assert str(alike).startswith("first 2 games: none of these (>99 %); last 2 games: none of ")
+    assert "; no sign of a change (odds of one 1 to " in str(alike)
+
+
+def test_one_move_tells_and_thousands_are_readable():
+    many = replace(made_up((0.9, 0.1)), games=2500, forced=1000)
+    assert "in 2,500 games (1,000 more forced), of which" in many.evidence
+    assert made_up((0.9, 0.1)).evidence.endswith("of which 1 tells depths apart")
 
 
 def test_names_stay_on_their_line():
@@ -525,3 +587,64 @@ def test_types_may_be_numbers_of_iterations():
     games = [play("connect-four", teams, seed=seed) for seed in (1, 2)]
     found = infer(games, types=(20, 2000), options=options, seed=3)
     assert [found[name].verdict.type for name in ("obl:20", "obl:2000")] == [20, 2000]
+
+
+def test_a_large_error_of_sampling_is_told():
+    player = made_up((0.5, 0.45))
+    assert player.doubt == replace(player, error=0.1).doubt == ""
+    told = replace(player, error=0.187)
+    assert told.doubt.startswith("searches alone may have moved these probabilities by 19 % (")
+    assert f"  {told.doubt}" in Inference(TYPES, "sampled", (told,)).table().splitlines()
+    assert " by 50 % or more (" in replace(player, error=1.5).doubt
+
+
+def test_games_that_are_given_twice_are_noticed(four):
+    def repeated(games):
+        return [REPEATED in player.mistrusted for player in found_in(games).players]
+
+    assert repeated([four]) == [False, False]
+    assert repeated([four, four]) == [True, True]
+    assert REPEATED in found_in([four, four]).table()
+
+
+# -- nothing is lost ----------------------------------------------------------------------------
+
+
+def test_ctrl_c_while_moves_are_explained_loses_nothing(four, monkeypatch):
+    whole = found_in([four])
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sizeup.play.infer.foresee", stop)
+    with pytest.raises(Interrupted) as stopped:
+        found_in([four])
+    found = stopped.value.found
+    assert [one.posterior for one in found.players] == [one.posterior for one in whole.players]
+    assert [one.foresights for one in found.players] == [(), ()]
+
+
+def test_who_stops_does_not_wait_for_explanations_of_many_players(four, monkeypatch):
+    monkeypatch.setattr("sizeup.play.infer._EXPLAINED", 1)
+
+    def stop(move):
+        if move.ply == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        found_in([four], watch=stop)
+    assert [bool(one.foresights) for one in stopped.value.found.players] == [True, False]
+
+
+def test_a_record_is_checked_to_its_end_before_any_search(four, monkeypatch):
+    monkeypatch.setattr("sizeup.play.infer.SearchEngine", None)
+    last = replace(four.moves[-1], action="z")
+    damaged = replace(four, moves=(*four.moves[:-1], last))
+    message = f"game 2, ply {last.ply}: 'z' is not a legal action here"
+    with pytest.raises(InvalidInput, match=message):
+        found_in([four, damaged])
+
+
+def test_pdn_is_not_read_as_another_game():
+    with pytest.raises(InvalidInput, match=r"game 1: PDN is of checkers, but .* 'connect-four'"):
+        found_in(read_pdn("1. 11-15 *"), game=connect_four)

@@ -1,6 +1,7 @@
 """Positions with moves from files, packed and encoded in every way; all samples are made here."""
 
 import gzip
+import re
 
 import pytest
 
@@ -109,7 +110,7 @@ def test_what_is_wrong_is_told_in_one_line_with_file_and_line(tmp_path, text):
 
 NOT_PLAYED = {
     "player,position,move\nA,x,y\n": "a table of moves needs a game, and this one has none; pass",
-    "player,position,move,game\nA,x,y,chess\n": "a table of moves needs a game, and this one na",
+    "player,position,move,game\nA,x,y,chess\n": "line 2: a table of moves needs a game, and",
     PLAIN.replace(",d,", ",h,"): "line 2: 'h' is not a legal action here; legal are a, b",
     PLAIN.replace("...x... o", "...x... x"): "line 3: '......./......./......./......./",
 }
@@ -167,6 +168,40 @@ def test_depths_are_inferred_from_positions(tmp_path):
     ]  # fmt: skip
     again = infer([MovesTable("four-in-a-row", games[0].rows)], types=(1, 2), options=QUICK)
     assert found == again
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("player,position,action\nA,x,y\n", "line 1: a table of moves has the columns player, pos"),
+        ("person,moves,elo\nA,3,900\n", "line 1: a table of moves has the columns player, posit"),
+        ("Person;Black;White;Turn\n", "line 1: a table of moves has the columns player, position"),
+        (PLAIN.replace("connect-four,\n", ",\n"), "line 3: a table of moves needs a game"),
+        (PLAIN.replace("connect-four,\n", "chess,\n"), "line 3: a table .* the game 'chess'"),
+        ("player,position,move,game\nA,W:W21:BK1,21-18,checkers\n", "line 2: '21-18' is not legal"),
+        ("player,position,move,game\nA,W:W21:B1,2-3,checkers\n", "line 2: '2-3' is not legal"),
+        ("player,position,move,game\nA,W:W99:B1,2-3,checkers\n", "line 2: there is no square 99"),
+    ],
+)
+def test_the_line_of_a_wrong_table_is_named_once(tmp_path, text, message):
+    path = written(tmp_path, text)
+    with pytest.raises(InvalidInput, match=rf"^{re.escape(str(path))}: {message}") as refused:
+        positions(read_games(path))
+    assert str(refused.value).count("line ") == 1
+
+
+def test_tags_with_names_of_columns_in_them_are_no_table(tmp_path):
+    text = '[Event "a, player, position, move"]\n1. 11-15 *\n'
+    assert read_games(written(tmp_path, text))[0].actions
+
+
+def test_a_table_has_rows_and_no_plies(tmp_path):
+    one = infer(read_games(written(tmp_path, PEOPLE)), types=(1, 2), options=QUICK)
+    assert " moves with a choice in 1 table, of which " in one["P1"].evidence
+    assert re.search(r"^  row [12]: ", one.table(), re.MULTILINE)
+    two = [*read_games(written(tmp_path, PEOPLE)), *read_games(written(tmp_path, PEOPLE))]
+    twice = infer(two, types=(1, 2), options=QUICK, players=["P2"])["P2"]
+    assert [twice.place(step) for step in twice.steps] == ["table 1, row 3", "table 2, row 3"]
 
 
 def test_ctrl_c_leaves_what_was_found_until_then(tmp_path):

@@ -65,6 +65,16 @@ def test_files_that_cannot_be_read_and_files_of_long_ago(four, tmp_path):
     assert read_games(tmp_path / "marked.json") == [four]
 
 
+def test_how_much_of_a_file_has_been_read_is_told(tmp_path):
+    texts = {"games.pdn": "1. 11-15 *\n1. 9-14 22x18 *", "lines": "10-14\t1-0\n\n9-12 23-19\t*\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        shares = []
+        assert len(read_games(tmp_path / name, shares.append)) == 2
+        assert shares == sorted(shares)
+        assert shares[-1] == 1.0
+
+
 def test_who_played_and_what(four, field):
     pdn = read_pdn('[Black "Ann"] [White "?"] 1. 11-15 23-19 * [FEN "W:W22:B9"] 22-18 9-14 *')
     assert [names_of(game) for game in (pdn[0], four)] == [["Ann", "White"], ["obl:3", "obl:1"]]
@@ -74,6 +84,15 @@ def test_who_played_and_what(four, field):
     assert [[player for player, _ in moves_of(game)] for game in pdn] == [[0, 1], [1, 0]]
     assert plies_of(field) == field.moves[-1].ply < len(field.moves)
     assert plies_of(pdn[0]) == 2
+
+
+def test_of_thousands_of_players_few_are_named():
+    games = read_pdn(" ".join(f'[Black "P{number:04}"] 1. 11-15 *' for number in range(3000)))
+    with pytest.raises(InvalidInput) as refused:
+        positions(games, players=["P1234x"])
+    assert "'P1234x' in these games; players are P1234, " in str(refused.value)
+    assert str(refused.value).endswith(" and 2,991 more")
+    assert len(str(refused.value)) < 200
 
 
 # -- positions ----------------------------------------------------------------------------------

@@ -94,10 +94,19 @@ def test_the_moves_that_told_most_are_marked_with_their_texts():
             favoured = int(np.argmax(step.log_likelihood))
             area = axes.collections[favoured].get_facecolor()[0]
             assert line.get_markerfacecolor() == pytest.approx(tuple(area))
-        shares = zip((*TYPES, "none"), (*player.posterior, player.none), strict=True)
+        shares = zip((*TYPES, "none"), (*player.posterior, player.none), player.odds(), strict=True)
         assert [text for text in texts if not text.startswith("ply")] == [
-            f"{name}: {100 * share:.0f} %" for name, share in shares if share >= 0.1
+            f"{name}: {odds}" for name, share, odds in shares if share >= 0.1
         ]
+        assert axes.get_xlabel() == "ply"
+
+
+def test_a_table_is_drawn_in_rows_and_nothing_is_certain():
+    step = Step(0, 1, 0, "a", (0.0, -3.0), (1.0, 0.0), 3.0, "a: because")
+    player = PlayerDepth("Ann", (2, 4), (0.5, 0.5), (1.0, 0.0), (step,), 1, 0, rows=True)
+    [axes] = _draw(Inference((2, 4), "sampled", (player,))).axes
+    assert axes.get_xlabel() == "row"
+    assert {text.get_text() for text in axes.texts} == {"2: >99 %", "row 1: a"}
 
 
 @pytest.mark.slow

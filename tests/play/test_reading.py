@@ -6,20 +6,24 @@ from dataclasses import replace
 import pytest
 
 from sizeup.agents import read_agent
-from sizeup.games import checkers, connect_four
+from sizeup.games import checkers, connect_four, four_in_a_row
 from sizeup.games.checkers.pdn import read_pdn
 from sizeup.games.contract import View
 from sizeup.play import play
 from sizeup.play.reading import (
     AWARE,
+    NAMELESS,
+    ONE_TYPE,
     OPPONENT,
     OPTIONS,
+    OTHER_KIND,
     OTHER_SEARCH,
     PEOPLE,
     Foresight,
     change_between,
     foresee,
     mistrusted,
+    quality_of,
 )
 from sizeup.search import Searcher, SearchOptions
 
@@ -53,6 +57,23 @@ def test_lines_are_legal():
     assert 2 <= len(seen.line) <= 4
     for text in seen.line:
         state, _ = view.apply(state, view.action_from_text(state, text))
+
+
+def test_a_line_ends_where_nothing_is_preferred():
+    """An empty board of four in a row: replies are tried once or twice, all as often."""
+    view = View(four_in_a_row)
+    searcher = Searcher(view, (2,), SearchOptions(iterations=60))
+    seen = foresee((0, 1), searcher, view.start(), view.actions(view.start())[0], seed=1)
+    assert len(seen.line) == 1
+
+
+def test_points_lost_have_the_interval_of_few_moves_and_none_of_equal_ones():
+    few = quality_of(3, [0.0, 1.0, 0.5])
+    assert few.high == pytest.approx(0.5 + 4.303 * 0.5 / math.sqrt(3), abs=1e-3)  # Student's t
+    same = quality_of(3, [0.0] * 3)
+    assert [math.isnan(end) for end in (same.low, same.high)] == [True, True]
+    told = "loses 0 points on each of 3 moves, as a player who looks 3 ahead judges them"
+    assert str(same) == told
 
 
 def test_a_move_that_was_never_tried_is_said_to_be_so():
@@ -135,6 +156,19 @@ def test_opponents_and_kinds_that_were_not_tried_are_named(equals):
     aware = read_agent("ca:2")
     record = replace(equals, agents=(aware, aware))
     assert warned(record) == (AWARE,)
+    random = read_agent("random")
+    assert warned(replace(equals, agents=(random, random))) == (OTHER_KIND,)
+
+
+def test_games_without_names_are_said_to_be_held_for_those_of_one_player():
+    games = read_pdn('[White "Ben"] 1. 11-15 * [White "Ben"] 1. 11-15 22-18 *')
+    for seat, nameless in ((0, (NAMELESS,)), (1, ())):
+        told = mistrusted([(game, seat, "checkers") for game in games], (2, 4), DEFAULT)
+        assert told == (PEOPLE, *nameless)
+
+
+def test_a_depth_without_another_is_said_to_be_the_only_one(equals):
+    assert warned(equals, types=(2,)) == (ONE_TYPE,)
 
 
 def test_people_and_whoever_is_not_known_are_people(equals):

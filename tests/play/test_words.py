@@ -67,8 +67,8 @@ def seen_move(evidence, before, after, watcher=0, reward=0.0, counted=()):
         (  # nothing to learn about which type, but it is unlike all of them
             seen_move((3.5, 3.5), (0.495, 0.495), (0.3, 0.3), counted=((0, 0), 16)),
             (2, 20),
-            "player 1 (obl:2) plays W: it tells nothing: players of every type play this about as "
-            "often (in 0 of 16 searches); P(type 2) 50 % -> 30 %.",
+            "player 1 (obl:2) plays W: no type of player plays this in even 1 of 16 searches; "
+            "P(type 2) 50 % -> 30 %.",
         ),
         (  # losses, by the paper's rule
             seen_move((0.0, 0.47), (0.5, 0.5), (0.99, 0.01)),
@@ -208,7 +208,7 @@ def test_how_often_types_play_a_move():
     ("odds", "said", "type_", "is_none", "credible"),
     [
         ((0.9, 0.05, 0.05), "type 2 (90 %)", 2, False, (2,)),
-        ((0.0, 0.0, 1.0), "type 8 (100 %)", 8, False, (8,)),
+        ((0.0, 0.0, 1.0), "type 8 (>99 %)", 8, False, (8,)),
         ((0.04, 0.89, 0.07), "cannot tell (4 or 8)", None, False, (4, 8)),
         ((1 / 3,) * 3, "cannot tell (2, 4 or 8)", None, False, (2, 4, 8)),
         ((0.5, 0.1, 0.4), "cannot tell (2 or 8)", None, False, (2, 8)),
@@ -217,7 +217,7 @@ def test_how_often_types_play_a_move():
         # neither is likely enough, though the likeliest type is all but sure if it is one of them
         ((0.0, 0.5, 0.001), "cannot tell (4 or none of these)", None, False, (4,)),
         ((0.5, 0.44, 0.0), "cannot tell (2 or 4)", None, False, (2, 4)),
-        ((0.0, 0.0, 0.0), "none of these (100 %)", None, True, (2,)),
+        ((0.0, 0.0, 0.0), "none of these (>99 %)", None, True, (2,)),
     ],
 )
 def test_verdicts(odds, said, type_, is_none, credible):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -23,19 +24,27 @@ def page(player):
 
 
 def words(html):
-    return " ".join(re.sub("<[^>]+>", " ", html).split())
+    return unescape(" ".join(re.sub("<[^>]+>", " ", html).split()))
 
 
 @pytest.mark.parametrize(
     ("posterior", "said"),
     [
-        ((0.04, 0.95), "Depth 6 (95 %; 90 % interval 6 to 6)."),
+        ((0.04, 0.95), "Depth 6 (95 %; 90 % interval 6)."),
+        ((0.0, 1.0), "Depth 6 (>99 %; 90 % interval 6)."),
+        ((0.1, 0.6), "Cannot tell (2, 6 or none of these)."),
         ((0.45, 0.54), "Cannot tell (90 % interval 2 to 6)."),
         ((0.01, 0.02), "Like none of these depths (97 %)."),
     ],
 )
 def test_a_verdict_is_named_only_if_it_is_sure(posterior, said):
     assert said in words(page(replace(ANN, posterior=posterior)))
+
+
+def test_nothing_that_was_possible_becomes_certain():
+    for posterior, after in (((0.0, 1.0), "<1 % >99 % <1 %"), ((0.0, 0.0), "<1 % <1 % >99 %")):
+        told = words(page(replace(ANN, posterior=posterior)))
+        assert f"before 50 % 49 % 1 % after {after}" in told
 
 
 def test_moves_that_told_most_come_with_what_a_deeper_player_saw():
@@ -60,6 +69,12 @@ def test_whoever_made_no_choice_has_no_curve_and_no_moves():
 
 def test_what_to_mistrust_is_said():
     assert "Mind: nobody has tried." in words(page(replace(ANN, mistrusted=("nobody has tried",))))
+
+
+def test_a_large_error_of_sampling_is_told():
+    assert "Sampling" not in words(page(ANN))
+    told = replace(ANN, error=0.3)
+    assert f"Sampling: {told.doubt}." in words(page(told))
 
 
 def test_names_are_words_and_never_markup():

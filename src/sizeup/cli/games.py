@@ -427,7 +427,7 @@ def infer(
         write(html, verdicts_page(found))
     if not is_whole:
         moves = sum(len(player.steps) for player in found.players)
-        end_by_ctrl_c(f"this is what the first {moves} moves say")
+        end_by_ctrl_c(f"this is what the first {moves:,} moves say")
 
 
 def _inferred(
@@ -440,13 +440,16 @@ def _inferred(
     from sizeup.games.contract import load_game
     from sizeup.play.infer import Interrupted
     from sizeup.play.infer import infer as infer_depths
-    from sizeup.play.played import By, LookProgress, players_of
+    from sizeup.play.played import By, LookProgress, players_of, plies_of
     from sizeup.play.plots import require_plot
+    from sizeup.words import listed
 
     module = None if game is None else load_game(game)
     for file in files:
         _require_file(file)
-    games = [one for file in files for one in _read(file)]
+    games = [one for file in files for one in _read(file, module)]
+    if not any(map(plies_of, games)):
+        raise InvalidInput(f"there is no move in {listed(files)}, so there is nothing to go by")
     if (plot := wanted[1]) is not None:
         by = cast(By, settings["by"])  # it is checked where it is used
         require_plot(plot, len(settings["players"] or players_of(games, by)))
@@ -459,13 +462,22 @@ def _inferred(
         return stopped.found, False
 
 
-def _read(file: Path) -> Sequence[PlayedGame]:
+def _read(file: Path, game: ModuleType | None) -> Sequence[PlayedGame]:
     """The games of a file; a large one takes its time, and that is told."""
-    from sizeup.play.played import read_games
+    from sizeup.cli.progress import ReadProgress
+    from sizeup.play import Record
+    from sizeup.play.played import positions, read_games
 
     if file.is_file() and file.stat().st_size >= _LARGE:
         tell(f"reading {file} ({file.stat().st_size / 1e6:.0f} MB)")
-    return read_games(file)
+    with ReadProgress(file) as progress:
+        games = read_games(file, progress)
+    if isinstance(games[0], Record):
+        try:
+            positions(games, game=game)  # a move that is not legal is told with its file
+        except InvalidInput as error:
+            raise InvalidInput(f"{file}: {error}") from None
+    return games
 
 
 def _search_options(iterations: str) -> SearchOptions:

@@ -1,4 +1,4 @@
-"""Progress of a run or of a replay: a bar on a terminal, a line now and then anywhere else."""
+"""Progress of long work: a bar on a terminal, a line now and then anywhere else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
+
+from sizeup.words import percent
 
 if TYPE_CHECKING:
     from typing import Self
@@ -137,6 +139,34 @@ class ReplayProgress(_Shown):
         left = (self._clock() - self._begin) * (self._total - self._done) / max(self._done, 1)
         text = f"{text}, {duration(left)} left" if left and self._done else text
         self._show(self._done, self._total, text, tuple)
+
+
+class ReadProgress(_Shown):
+    """Shows how much of a file has been read, and the time left; of a short one nothing.
+
+    >>> from rich.console import Console
+    >>> seconds = iter([0.0, 6.0, 6.0])
+    >>> with ReadProgress("games.pdn", Console(), lambda: next(seconds)) as progress:
+    ...     progress(0.25)
+    games.pdn: 25 % read, 18 s left
+    """
+
+    def __init__(
+        self, name: object, console: Console | None = None, clock: Clock = time.monotonic
+    ) -> None:
+        super().__init__(console, clock, tenth=0)
+        self._name, self._begin, self._told = name, self._when, self._when
+
+    def __call__(self, share: float) -> None:
+        """Show the share of 1 that has been read."""
+        now = self._clock()
+        if now - self._told < 1.0:
+            return  # a game is read in a moment
+        self._told = now
+        left = (now - self._begin) * (1.0 - share) / share
+        text = f"{self._name}: {percent(share)} read"
+        text = f"{text}, {duration(left)} left" if left else text
+        self._show(int(100 * share), 100, text, tuple)
 
 
 def _text(now: Progress) -> str:

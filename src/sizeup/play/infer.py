@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import types as python_types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,9 +27,11 @@ from sizeup.device import chosen
 from sizeup.errors import InvalidInput
 from sizeup.games.contract import View
 from sizeup.play.match import checked_seed
+from sizeup.play.moves_table import MovesTable
 from sizeup.play.people import AHEAD, PointsLost
 from sizeup.play.played import By, PlayedGame, PlayedMove, positions, read_games
 from sizeup.play.reading import (
+    REPEATED,
     Change,
     Foresight,
     Quality,
@@ -41,7 +43,7 @@ from sizeup.play.reading import (
 from sizeup.play.verdict import Verdict
 from sizeup.play.words import how_often, told_apart
 from sizeup.search import Searcher, SearchOptions
-from sizeup.words import listed, one_line, percent
+from sizeup.words import listed, one_line, percent, unsure
 
 if TYPE_CHECKING:
     from sizeup.search.crowd import Crowd
@@ -52,6 +54,8 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMED = 3  # players who are named in a warning
+_LARGE_ERROR = 0.1  # of sampling, in a probability
+_EXPLAINED = 20  # players whose moves are explained after Ctrl-C
 
 
 def infer(
@@ -117,19 +121,28 @@ def infer(
     looking = _Looking(config, games, start, Searcher if crowd is None else crowd.searcher)
     found: dict[str, _Player] = {}
     moves = positions(games, by, players, game)
-    name = rule if isinstance(rule, str) else type(rule).__name__
+    rule_name = rule if isinstance(rule, str) else type(rule).__name__
+    stopped: KeyboardInterrupt | None = None
     try:
         if crowd is None:
             for position in moves:
                 _player(found, position, looking).look([position], watch)
         else:
             _look_together(crowd, found, moves, looking, watch)
-    except KeyboardInterrupt:
-        looked = tuple(player.depth() for player in found.values() if player.steps)
-        if not looked:
+    except KeyboardInterrupt as pressed:
+        stopped = pressed
+        found = {name: player for name, player in found.items() if player.steps}
+        if not found:
             raise
-        raise Interrupted(Inference(values, name, looked)) from None
-    return Inference(values, name, tuple(player.depth() for player in found.values()))
+    try:  # explanations are searches: who stops does not wait for those of many players
+        for player in list(found.values())[: _EXPLAINED if stopped else None]:
+            player.explain()
+    except KeyboardInterrupt as pressed:
+        stopped = pressed
+    told = Inference(values, rule_name, tuple(player.depth() for player in found.values()))
+    if stopped:
+        raise Interrupted(told) from None
+    return told
 
 
 class Sizing:
@@ -168,6 +181,8 @@ class Sizing:
 
     def inference(self) -> Inference:
         """What the moves have told so far."""
+        for player in self._found.values():
+            player.explain()
         return Inference(
             self._types, SAMPLED, tuple(player.depth() for player in self._found.values())
         )
@@ -261,6 +276,8 @@ class _Player:
         self.moves: list[PlayedMove] = []  # of these steps
         self.seats: dict[tuple[int, int], str] = {}  # game and seat, and what the game is called
         self.lost: dict[str, list[float]] = {}  # points, by what the game is called
+        self.foresights: tuple[Foresight, ...] = ()
+        self.different: set[tuple[View, Any, int]] = set()  # moves
         self.forced = 0
 
     def look(self, moves: Sequence[PlayedMove], watch: Callable[[PlayedMove], None] | None) -> None:
@@ -287,6 +304,7 @@ class _Player:
         posterior = tuple(self.beliefs.probabilities(heat)[0].tolist())
         self.steps.append(_step(position, self.looking.config.types, told, heat, posterior))
         self.moves.append(position)
+        self.different.add(position[-3:])
         if (lost := self.looking.lost(position)) is not None:
             self.lost.setdefault(position.view.info.name, []).append(lost)
 
@@ -308,23 +326,30 @@ class _Player:
     def _after(self, told: Evidence) -> Beliefs:
         return self.beliefs.observe(0, told.evidence, told.noise, told.none)
 
+    def explain(self) -> None:
+        """Look at the moves that told most with the eyes of the deepest type."""
+        best = {(step.game, step.ply) for step in self.depth().telling()}
+        moves = [move for move in self.moves if (move.game, move.ply) in best]
+        self.foresights = tuple(map(self.looking.foresight, moves))
+
     def depth(self) -> PlayerDepth:
         """What was learnt."""
         prior = tuple(self.looking.first_beliefs().probabilities()[0].tolist())
         games, config = self.looking.games, self.looking.config
         seats = [(games[game], seat, name) for (game, seat), name in self.seats.items()]
-        told = PlayerDepth(
+        repeats = len(self.moves) - len(self.different)
+        again = (REPEATED,) if 0 < repeats >= len(self.moves) / 2 else ()
+        return PlayerDepth(
             self.name, config.types, prior,
             self.steps[-1].posterior if self.steps else prior, tuple(self.steps),
             len({game for game, _ in self.seats}), self.forced,
             float(self.beliefs.standard_errors()[0].max()),
-            mistrusted=mistrusted(seats, config.types, config.options),
+            self.foresights,
+            mistrusted=(*mistrusted(seats, config.types, config.options), *again),
             # Points of one game are no points of another.
             quality=quality_of(AHEAD, *self.lost.values()) if len(self.lost) == 1 else None,
+            rows=all(isinstance(games[game], MovesTable) for game, _ in self.seats),
         )  # fmt: skip
-        best = {(step.game, step.ply) for step in told.telling()}
-        moves = [move for move in self.moves if (move.game, move.ply) in best]
-        return replace(told, foresights=tuple(map(self.looking.foresight, moves)))
 
 
 def _step(
@@ -339,7 +364,7 @@ def _step(
     swing = float(gains[more] - gains[less]) if more != less else 0.0
     return Step(
         position.game, position.ply, position.seat, action, tuple(gains.tolist()), posterior, swing,
-        reason, played, told.samples,
+        reason, played, told.samples, -float(told.none) / heat,
     )  # fmt: skip
 
 
@@ -347,8 +372,10 @@ def _step(
 class Step:
     """What one move told: ``log_likelihood`` (up to a constant) and ``posterior`` of each type.
 
-    ``swing`` is the largest change of log odds between any two types, ``reason`` says why, and
-    ``played`` in how many of the ``samples`` of each type's search it made the same move.
+    ``none`` is the log likelihood of play that is like none of them, up to the same constant; NaN
+    if it is not known. ``swing`` is the largest change of log odds between any two types,
+    ``reason`` says why, and ``played`` in how many of the ``samples`` of each type's search it made
+    the same move.
     """
 
     game: int
@@ -361,6 +388,19 @@ class Step:
     reason: str
     played: tuple[float, ...] = ()
     samples: int = 0
+    none: float = math.nan
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the move is likelier for one type than for another, by more than noise."""
+        if not self.samples:
+            return self.swing > 0
+        return told_apart([-one for one in self.log_likelihood], self.samples)
+
+    @property
+    def against_all(self) -> float:
+        """By how much play like none of the types explains the move better than any of them."""
+        return self.none - max(self.log_likelihood)
 
 
 @dataclass(frozen=True, repr=False)
@@ -373,6 +413,7 @@ class PlayerDepth:
     error of the posterior. ``foresights`` say what a player of the deepest type sees where the most
     telling moves were made, ``mistrusted`` where nobody has checked that a depth can be found out,
     ``quality`` how many points its moves lose, in a game that says how good a position looks.
+    With ``rows`` they are rows of tables: a "game" is a table then, and a ply the number of a row.
     """
 
     name: str
@@ -386,6 +427,7 @@ class PlayerDepth:
     foresights: tuple[Foresight, ...] = ()
     mistrusted: tuple[str, ...] = ()
     quality: Quality | None = None
+    rows: bool = False
 
     def __repr__(self) -> str:
         return f"<PlayerDepth of {self.name}: {self.verdict} ({len(self.steps)} moves)>"
@@ -422,6 +464,25 @@ class PlayerDepth:
         return self.credible[0], self.credible[-1]
 
     @property
+    def between(self) -> str:
+        """The interval in words; empty if the player may well be like none of the types."""
+        low, high = self.interval
+        if self.verdict.may_be_none:
+            return ""
+        return str(low) if low == high else f"{low} to {high}"
+
+    def odds(self, *, before: bool = False) -> tuple[str, ...]:
+        """How likely each type is, and none of them, as percentages: now, or before all moves.
+
+        What was possible never becomes certain or impossible.
+        """
+        prior = (*self.prior, Verdict(self.types, self.prior).none)
+        now = prior if before else (*self.posterior, self.none)
+        return tuple(
+            (unsure if 0 < first < 1 else percent)(p) for first, p in zip(prior, now, strict=True)
+        )
+
+    @property
     def informative(self) -> int:
         """How many moves are likelier for one type than for another, by more than noise."""
         return sum(told_apart([-one for one in step.log_likelihood]) for step in self.steps)
@@ -429,10 +490,34 @@ class PlayerDepth:
     @property
     def evidence(self) -> str:
         """How much there is to go by, in words."""
-        games = f"{self.games} game{'' if self.games == 1 else 's'}"
-        moves = f"{len(self.steps)} move{'' if len(self.steps) == 1 else 's'} with a choice"
-        forced = f" ({self.forced} more forced)" if self.forced else ""
-        return f"{moves} in {games}{forced}, of which {self.informative} tell depths apart"
+        kind = "table" if self.rows else "game"
+        games = f"{self.games:,} {kind}{'' if self.games == 1 else 's'}"
+        moves = f"{len(self.steps):,} move{'' if len(self.steps) == 1 else 's'} with a choice"
+        forced = f" ({self.forced:,} more forced)" if self.forced else ""
+        tell = "tells" if self.informative == 1 else "tell"
+        return f"{moves} in {games}{forced}, of which {self.informative:,} {tell} depths apart"
+
+    @property
+    def doubt(self) -> str:
+        """What to know of the error of sampling, in words; empty if it is small."""
+        if self.error <= _LARGE_ERROR:
+            return ""
+        error = f"{percent(self.error)}" if self.error < 0.5 else "50 % or more"  # is no more exact
+        return (
+            f"searches alone may have moved these probabilities by {error} (standard error); a "
+            "smaller accuracy takes more of them"
+        )
+
+    @property
+    def unit(self) -> str:
+        """What moves are counted in."""
+        return "row" if self.rows else "ply"
+
+    def place(self, step: Step) -> str:
+        """Where a move was made, in words."""
+        kind = "table" if self.rows else "game"
+        game = f"{kind} {step.game + 1:,}, " if self.games > 1 else ""
+        return f"{game}{self.unit} {step.ply:,}"
 
     @property
     def by_game(self) -> dict[int, tuple[float, ...]]:
@@ -445,11 +530,22 @@ class PlayerDepth:
     @property
     def change(self) -> Change | None:
         """Whether later games say something else than earlier ones; None if there is one only."""
-        return change_between(self.types, self.prior, list(self.by_game.values()))
+        none: dict[int, float] = {}
+        for step in self.steps:
+            none[step.game] = none.get(step.game, 0.0) + step.none
+        rows = list(self.by_game.values())
+        return change_between(self.types, self.prior, rows, list(none.values()))
 
     def telling(self, most: int = 3) -> tuple[Step, ...]:
-        """The moves that told most, by their swing, without those that told nothing."""
-        told = [step for step in self.steps if step.swing > 0]
+        """The moves that told most, without those that told nothing.
+
+        Of whoever is like none of the types these are the moves that speak most against all of
+        them; of anybody else those that tell types apart, by their swing.
+        """
+        against = [step for step in self.steps if step.against_all > 0]
+        if self.verdict.is_none and against:
+            return tuple(sorted(against, key=lambda step: -step.against_all)[:most])
+        told = [step for step in self.steps if step.is_telling]
         return tuple(sorted(told, key=lambda step: -step.swing)[:most])
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
@@ -557,10 +653,9 @@ def _checked_prior(prior: Sequence[float] | None, types: int) -> tuple[float, ..
 
 
 def _cells(player: PlayerDepth) -> list[str]:
-    odds = [percent(p) for p in (*player.posterior, player.none)]
-    low, high = player.interval
-    between = str(low) if low == high else f"{low} to {high}"
-    return [one_line(player.name), str(len(player.steps)), *odds, between, str(player.verdict)]
+    moves = f"{len(player.steps):,}"
+    between = player.between or "\N{EN DASH}"
+    return [one_line(player.name), moves, *player.odds(), between, str(player.verdict)]
 
 
 def _told_lines(player: PlayerDepth, most: int) -> list[str]:
@@ -572,12 +667,12 @@ def _told_lines(player: PlayerDepth, most: int) -> list[str]:
     end = ". What told most:" if telling else "."
     lines = ["", f"{one_line(player.name)}: {player.evidence}{end}"]
     for step in telling:
-        where = f"game {step.game + 1}, " if player.games > 1 else ""
-        lines.append(f"  {where}ply {step.ply}: {step.reason}")
+        lines.append(f"  {player.place(step)}: {step.reason}")
         if (step.game, step.ply) in seen:
             lines.append(f"    {seen[step.game, step.ply]}")
     lines += [f"  {player.change}"] if player.change is not None else []
-    return [*lines, f"  {player.quality}"] if player.quality is not None else lines
+    lines += [f"  {player.quality}"] if player.quality is not None else []
+    return [*lines, f"  {player.doubt}"] if player.doubt else lines
 
 
 def _mistrusted_lines(players: Sequence[PlayerDepth]) -> list[str]:

@@ -27,6 +27,7 @@ __all__ = ["MovesTable", "TableRow", "is_moves_table", "read_moves_table"]
 
 _PLAYER = ("player", "person")
 _PEOPLE = ("black", "white", "to_move", "move")
+_NAMES = {*_PLAYER, "position", "game", *_PEOPLE}
 _SIDES = ("black", "white")
 _HEIGHT, _WIDTH = INFO.params.rows, INFO.params.columns
 _MARKS = ",;\t"  # between cells
@@ -68,19 +69,20 @@ class MovesTable:
 
 
 def is_moves_table(text: str) -> bool:
-    """Whether a text begins with names of columns, and ``move`` is one of them.
+    """Whether a text begins with names of columns, and one of ours is among them.
 
     >>> is_moves_table("person,black,white,to_move,move"), is_moves_table("1. 11-15 *")
     (True, False)
     """
     names, _ = _columns(text)
-    return len(names) > 1 and "move" in names
+    is_pdn = text.lstrip().startswith(("[", "{"))  # whose tags and comments may say anything
+    return len(names) > 1 and not is_pdn and not _NAMES.isdisjoint(names)
 
 
 def read_moves_table(text: str) -> list[MovesTable]:
     """Read a table, one for each game that it names; what is wrong is told with its line."""
     names, mark = _columns(text)
-    if not set(names).intersection(_PLAYER):
+    if "move" not in names or not set(names).intersection(_PLAYER):
         raise _no_table(names)
     if twice := [name for name in names if name and names.count(name) > 1]:
         raise InvalidInput(f"line 1: there are several columns {twice[0]}")

@@ -8,19 +8,22 @@ import re
 import time
 import types as python_types
 import zlib
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from sizeup.errors import InvalidInput
 from sizeup.games import checkers
-from sizeup.games.checkers.pdn import PdnGame, is_game_lines, read_game_lines, read_pdn
+from sizeup.games.checkers.pdn import PdnError, PdnGame, is_game_lines, read_game_lines, read_pdn
 from sizeup.games.contract import CHANCE, GAMES, View, load_game
 from sizeup.play.moves_table import MovesTable, is_moves_table, read_moves_table
 from sizeup.play.record import Record, read_file
 from sizeup.play.replay import view_of
+from sizeup.words import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,17 +35,20 @@ PlayedGame: TypeAlias = Record | PdnGame | MovesTable
 By: TypeAlias = Literal["name", "seat"]
 
 _GZIP = b"\x1f\x8b"  # how a packed file begins, whatever its name
+_SHOWN = 10  # players who are named where there are many
 _PAUSE = 10.0  # seconds between two lines where there is no bar
+_SIDES = ("Black", "White")
 _UNKNOWN = ("", "?")  # PDN's words for a player without a name
 _JSON = r'\s*(\{\s*["}]|\[\s*[^\sA-Za-z0-9_])'  # PDN opens with a tag, a move or a {comment}
 
 
-def read_games(path: str | Path) -> list[PlayedGame]:
+def read_games(path: str | Path, watch: Callable[[float], None] | None = None) -> list[PlayedGame]:
     """Read the games of a file, or positions with what was played there.
 
     It may hold a record of a match (JSON), checkers in PDN or as lines of moves
     (:func:`~sizeup.games.checkers.pdn.is_game_lines`), or a table of moves
-    (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not.
+    (:mod:`~sizeup.play.moves_table`), in UTF-8 or UTF-16, packed by gzip or not. ``watch`` is told
+    now and then how much of many games of checkers has been read, a share of 1.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +59,7 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     """
     text = _text(Path(path))
     try:
-        games = _games(text)
+        games = _games(text, watch)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}") from None
     if not games:
@@ -66,12 +72,12 @@ def read_games(path: str | Path) -> list[PlayedGame]:
     return list(named)
 
 
-def _games(text: str) -> Sequence[PlayedGame]:
+def _games(text: str, watch: Callable[[float], None] | None) -> Sequence[PlayedGame]:
     if re.match(_JSON, text) is not None:
         return [Record.from_json(text)]
     if is_moves_table(text):
         return read_moves_table(text)
-    return read_game_lines(text) if is_game_lines(text) else read_pdn(text)
+    return read_game_lines(text, watch) if is_game_lines(text) else read_pdn(text, watch)
 
 
 def _text(path: Path) -> str:
@@ -130,9 +136,23 @@ def names_of(game: PlayedGame, by: By = "name") -> list[str]:
         return [f"seat {player}" for player in range(seats)]
     if isinstance(game, Record):
         return list(game.players)
+    return [name or side for name, side in zip(_tagged(game), _SIDES, strict=True)]
+
+
+def is_nameless(game: PlayedGame, seat: int) -> bool:
+    """Whether a game does not say who sat there.
+
+    >>> [is_nameless(game, 0) for game in read_pdn('[Black "Ann"] * [Black "?"] * *')]
+    [False, True, True]
+    """
+    return isinstance(game, PdnGame) and not _tagged(game)[seat]
+
+
+def _tagged(game: PdnGame) -> list[str]:
+    """The names in a game's tags, empty where there is none."""
     tags = dict(game.tags)
-    given = [(tags.get(side, "").strip(), side) for side in ("Black", "White")]
-    return [side if name in _UNKNOWN else name for name, side in given]
+    given = [tags.get(side, "").strip() for side in _SIDES]
+    return ["" if name in _UNKNOWN else name for name in given]
 
 
 def players_of(games: Sequence[PlayedGame], by: By = "name") -> list[str]:
@@ -199,9 +219,12 @@ def positions(
     names = players_of(games, by)
     for player in players or ():
         if player not in names:
+            some = [*get_close_matches(player, names), *names]  # those that are most alike first
+            shown = list(dict.fromkeys(some if len(names) > _SHOWN else names))[:_SHOWN]
+            more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
             raise InvalidInput(
                 f"there is no player {player!r} in these games; players are "
-                f"{', '.join(names) or 'none'}"
+                f"{', '.join(map(one_line, shown)) or 'none'}{more}"
             )
     tables = _tables(games, by, game)
     found = (position for table in tables for position in table)
@@ -211,7 +234,7 @@ def positions(
 def _tables(
     games: Sequence[PlayedGame], by: By, game: python_types.ModuleType | None
 ) -> list[Iterator[PlayedMove]]:
-    """The moves of each game; games of the same kind share a view."""
+    """The moves of each game, checked before any is looked at; games of a kind share a view."""
     views: dict[str, View] = {}
     tables = []
     for number, played in enumerate(games):
@@ -220,25 +243,30 @@ def _tables(
                 tables.append(iter(_table_moves(number, played, by, _view(played, game, views))))
             else:
                 view, start = _opened(played, game, views)
-                tables.append(_positions(number, played, names_of(played, by), view, start))
+                names = names_of(played, by)
+                tables.append(_positions(number, played, names, view, start))
         except InvalidInput as error:
             known = isinstance(played, MovesTable) and played.source
             raise InvalidInput(f"{known or f'game {number + 1}'}: {error}") from None
+        if isinstance(played, Record):  # PDN was checked when it was read
+            deque(_positions(number, played, names, view, start), maxlen=0)
     return tables
 
 
 def _view(table: MovesTable, game: python_types.ModuleType | None, views: dict[str, View]) -> View:
     """The view of a table's game: its own, or what the caller says it is."""
     name = table.game
+    first = table.rows[0].line if table.rows else 0
+    where = f"line {first}: " if name or first > 2 else ""  # without a column it is no line's fault
     if game is None and name.replace("-", "_") not in GAMES:
         named = f"names the game {name!r}, which does not come with Sizeup" if name else "has none"
         raise InvalidInput(
-            f"a table of moves needs a game, and this one {named}; pass game=... in Python, --game "
-            "NAME on the command line, or add a column game"
+            f"{where}a table of moves needs a game, and this one {named}; pass game=... in Python, "
+            "--game NAME on the command line, or add a column game"
         )
     if game is not None and name and game.INFO.name != name.replace("_", "-"):
         raise InvalidInput(
-            f"the table's game is {name!r}, but the given game is {game.INFO.name!r}"
+            f"{where}the table's game is {name!r}, but the given game is {game.INFO.name!r}"
         )
     key = f"moves of {name}"
     if key not in views:
@@ -256,7 +284,8 @@ def _table_moves(number: int, table: MovesTable, by: By, view: View) -> list[Pla
             if (seat := view.actor(state)) == CHANCE:
                 raise InvalidInput(f"in {row.position!r} chance decides, and no player moves")
         except InvalidInput as error:
-            raise InvalidInput(f"line {row.line}: {error}") from None
+            told = error.problem if isinstance(error, PdnError) else error
+            raise InvalidInput(f"line {row.line}: {told}") from None
         name = f"seat {seat}" if by == "seat" else row.player
         found.append(PlayedMove(number, at, seat, name, view, state, action))
     return found
@@ -267,6 +296,8 @@ def _opened(
 ) -> tuple[View, Any]:
     """A game's view, which those of the same kind share, and its first state."""
     if isinstance(played, PdnGame):
+        if game is not None and game.INFO.name != checkers.INFO.name:
+            raise InvalidInput(f"PDN is of checkers, but the given game is {game.INFO.name!r}")
         return views.setdefault("PDN", View(checkers)), played.start
     seats = [played.game, len(played.players), played.teams]
     kind = json.dumps([*seats, dict(played.params)], sort_keys=True)
@@ -334,9 +365,9 @@ class LookProgress:
     def __call__(self, one: PlayedMove) -> None:
         """Show a move that has been looked at."""
         done, total = self._begins[one.game] + one.ply, self._begins[-1]
-        place = f"game {one.game + 1} of {len(self._begins) - 1}"
+        place = f"game {one.game + 1:,} of {len(self._begins) - 1:,}"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, description=place)
         elif self._told is None or done == total or time.monotonic() - self._told >= _PAUSE:
             self._told = time.monotonic()
-            self.console.print(f"{place}: {done} of {total} moves", soft_wrap=True)
+            self.console.print(f"{place}: {done:,} of {total:,} moves", soft_wrap=True)

@@ -194,7 +194,7 @@ def _panel(axes: Axes, track: _Track, colours: Sequence[Any]) -> None:
     axes.set_yticklabels(["0", "50 %", "100 %"])
     axes.tick_params(labelsize=_SMALL, width=0.6, length=3)
     axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))
-    axes.set_xlabel("ply", fontsize=_SMALL, labelpad=1)
+    axes.set_xlabel(player.unit, fontsize=_SMALL, labelpad=1)
     _label_bands(axes, track.player)
     _mark_games(axes, track)
     _mark_telling(axes, track, colours)
@@ -204,10 +204,11 @@ def _panel(axes: Axes, track: _Track, colours: Sequence[Any]) -> None:
 def _label_bands(axes: Axes, player: PlayerDepth) -> None:
     """The final share of each type, beside its band."""
     shares = (*player.posterior, player.none)
-    for name, share, top in zip((*player.types, "none"), shares, accumulate(shares), strict=True):
+    names, tops = (*player.types, "none"), accumulate(shares)
+    for name, share, odds, top in zip(names, shares, player.odds(), tops, strict=True):
         if share >= _FEWEST:
             axes.annotate(
-                f"{name}: {100 * share:.0f} %", (1, top - share / 2), xycoords="axes fraction",
+                f"{name}: {odds}", (1, top - share / 2), xycoords="axes fraction",
                 xytext=(4, 0), textcoords="offset points", fontsize=_SMALL, va="center",
             )  # fmt: skip
 
@@ -238,12 +239,13 @@ def _mark_telling(axes: Axes, track: _Track, colours: Sequence[Any]) -> None:
     """Mark the moves that told most, with their texts above the panel."""
     steps = sorted(track.player.telling(), key=track.place)
     places = [track.place(step) for step in steps]
-    texts = [f"ply {step.ply}: {_shortened(step.action, 16)}" for step in steps]
-    unit = track.end / _POINTS
-    middles = _spread(places, [(len(text) + 1) * _LETTER * unit for text in texts], track.end)
+    unit = track.player.unit
+    texts = [f"{unit} {step.ply:,}: {_shortened(step.action, 16)}" for step in steps]
+    point = track.end / _POINTS
+    middles = _spread(places, [(len(text) + 1) * _LETTER * point for text in texts], track.end)
     for step, place, text, middle in zip(steps, places, texts, middles, strict=True):
         spoken_for = step.log_likelihood.index(max(step.log_likelihood))  # the weakest of equals
-        _mark(axes, place, text, (middle - place) / unit, colours[spoken_for])
+        _mark(axes, place, text, (middle - place) / point, colours[spoken_for])
 
 
 def _spread(places: Sequence[float], widths: Sequence[float], end: float) -> list[float]:

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sizeup.games.checkers import INFO as CHECKERS
-from sizeup.play.played import PlayedGame
+from sizeup.play.played import PlayedGame, is_nameless
 from sizeup.play.record import Record
 from sizeup.play.verdict import CONFIDENCE, Verdict
 from sizeup.search import Searcher, SearchOptions, SearchResult
-from sizeup.search.explain import principal_variation
+from sizeup.search.explain import ROOT, Eyes, eyes_of, visited
+from sizeup.statistics.intervals import student_reach
 from sizeup.words import figure, points
 
 __all__ = [
@@ -90,15 +91,26 @@ def foresee(
 
 
 def _line(result: SearchResult) -> tuple[str, ...]:
-    """The moves that a search expects, from the one it plays."""
-    first, *later = principal_variation(result)
-    # Of moves that are visited as often, the one that is played is drawn; its line is not kept.
-    line = [first, *later] if first == result.action else [result.action]
-    state, texts = result.state, []
-    for action in line[:_LINE]:
+    """The moves that a search expects, from the one it plays, as far as it prefers any."""
+    eyes = eyes_of(result, None)
+    state = result.state
+    texts: list[str] = []
+    node: int | None = next(
+        one for one in visited(eyes, ROOT) if eyes.tree.action[one] == result.action
+    )
+    while node is not None and len(texts) < _LINE:
+        action = int(eyes.tree.action[node])
         texts.append(result.view.action_text(state, action))
         state, _ = result.view.apply(state, action)
+        node = _expected(eyes, node)
     return tuple(texts)
+
+
+def _expected(eyes: Eyes, node: int) -> int | None:
+    """The move expected next: not one that was tried once, or as often as another."""
+    ranked = visited(eyes, node)
+    tried = [int(eyes.visits[one]) for one in ranked[:2]]
+    return ranked[0] if tried and tried[0] > max((1, *tried[1:])) else None
 
 
 def _mean_value(found: Sequence[SearchResult], action: int) -> float:
@@ -112,7 +124,7 @@ class Change:
     """What earlier and later games of a player say, each alone.
 
     ``games`` are how many of each, and ``probability`` is that of a change of type between them,
-    as likely beforehand as none, for a player that is of one of the types each time.
+    as likely beforehand as none.
     """
 
     games: tuple[int, int]
@@ -135,7 +147,7 @@ class Change:
 
 
 def _games(number: int) -> str:
-    return "game" if number == 1 else f"{number} games"
+    return "game" if number == 1 else f"{number:,} games"
 
 
 def _odds(probability: float) -> str:
@@ -146,11 +158,13 @@ def _odds(probability: float) -> str:
 
 
 def change_between(
-    types: tuple[int, ...], prior: Sequence[float], games: Sequence[Sequence[float]]
-) -> Change | None:
+    types: tuple[int, ...], prior: Sequence[float], games: Sequence[Sequence[float]],
+    none: Sequence[float] = (),
+) -> Change | None:  # fmt: skip
     """Hold the first half of a player's games against the rest; None if there is only one.
 
-    ``games`` are the log likelihoods of each type in each game, one after the other.
+    ``games`` are the log likelihoods of each type in each game, one after the other, and ``none``
+    are those of play like none of them, whose prior is what ``prior`` lacks to 1.
 
     >>> print(change_between((2, 8), (0.5, 0.5), [[0, -9], [0, -9], [-9, 0], [-9, 0]]))
     first 2 games: type 2 (>99 %); last 2 games: type 8 (>99 %); it changed (odds 1,000 to 1)
@@ -160,7 +174,9 @@ def change_between(
     if len(games) < 2:
         return None
     half = len(games) // 2
-    rows = np.array(games)
+    rows, lacking = np.array(games), 1.0 - sum(prior)
+    if len(none) and lacking > 1e-9 and not np.isnan(none).any():
+        rows, prior = np.column_stack([rows, none]), (*prior, lacking)
     apart = [rows[:half].sum(axis=0), rows[half:].sum(axis=0)]
     odds = np.array(prior) / sum(prior)
     one, other, both = (_posterior(told, odds) for told in (*apart, apart[0] + apart[1]))
@@ -169,7 +185,8 @@ def change_between(
     log_odds = math.inf if both is None else one.log_evidence + other.log_evidence
     log_odds -= 0.0 if both is None else both.log_evidence
     return Change(
-        (half, len(games) - half), Verdict(types, one.odds), Verdict(types, other.odds),
+        (half, len(games) - half),
+        Verdict(types, one.odds[: len(types)]), Verdict(types, other.odds[: len(types)]),
         1.0 / (1.0 + math.exp(-min(max(log_odds, -700.0), 700.0))),
     )  # fmt: skip
 
@@ -195,8 +212,12 @@ class Quality:
 
     ``ahead`` is how far the player looks who judges (:class:`~sizeup.play.people.PointsLost`).
 
+    Moves that all lose the same do not say how far off their mean may be: no interval (NaN).
+
     >>> print(Quality(3, 34, 0.42, 0.3, 0.54))
     loses 0.42 points a move (95 %: 0.3 to 0.54), as a player who looks 3 ahead judges 34 moves
+    >>> print(Quality(3, 5, 0.0, math.nan, math.nan))
+    loses 0 points on each of 5 moves, as a player who looks 3 ahead judges them
     """
 
     ahead: int
@@ -206,9 +227,14 @@ class Quality:
     high: float
 
     def __str__(self) -> str:
+        if math.isnan(self.low):
+            return (
+                f"loses {points(self.lost)} on each of {self.moves:,} moves, as a player who looks "
+                f"{self.ahead} ahead judges them"
+            )
         return (
             f"loses {points(self.lost)} a move (95 %: {figure(self.low)} to {figure(self.high)}), "
-            f"as a player who looks {self.ahead} ahead judges {self.moves} moves"
+            f"as a player who looks {self.ahead} ahead judges {self.moves:,} moves"
         )
 
 
@@ -217,12 +243,15 @@ def quality_of(ahead: int, lost: Sequence[float]) -> Quality | None:
 
     >>> told = quality_of(3, [0.0, 1.0, 0.0, 1.0])
     >>> (told.lost, told.low, round(told.high, 2)), quality_of(3, [1.0])
-    ((0.5, 0.0, 1.07), None)
+    ((0.5, 0.0, 1.42), None)
     """
     if len(lost) < 2:
         return None
-    mean, error = float(np.mean(lost)), float(np.std(lost, ddof=1)) / math.sqrt(len(lost))
-    return Quality(ahead, len(lost), mean, max(0.0, mean - 1.96 * error), mean + 1.96 * error)
+    mean, spread = float(np.mean(lost)), float(np.std(lost, ddof=1))
+    if spread < 1e-9:
+        return Quality(ahead, len(lost), mean, math.nan, math.nan)
+    reach = float(student_reach(0.95, len(lost) - 1)) * spread / math.sqrt(len(lost))
+    return Quality(ahead, len(lost), mean, max(0.0, mean - reach), mean + reach)
 
 
 # -- what to mistrust ----------------------------------------------------------------------------
@@ -232,9 +261,16 @@ PEOPLE = (
     "depth”, and no more: how far people look ahead could not be measured reliably by their moves "
     "(documentation, “How far do people plan?”)"
 )
-AWARE = "plans for the team it has, but is held against players that take everybody for an equal"
-OTHER_SEARCH = "searches with other options than the players that it is held against"
-OPPONENT = "met opponents of another kind or depth than its own; it was tried only with equals"
+AWARE = "plans made for the team at hand, held against players that take everybody for an equal"
+OTHER_KIND = "play of another kind than that of the players it is held against"
+OTHER_SEARCH = "searches with other options than those of the players they are held against"
+OPPONENT = "opponents of another kind or depth; tried only with equals"
+NAMELESS = "games that do not say who played are taken for those of one player"
+ONE_TYPE = "only one depth was asked about, so no other could be found"
+REPEATED = (
+    "half of the moves or more repeat others, each the same move in the same position; they count "
+    "as often as they are given"
+)
 OPTIONS = "searches have other options than those with which this was tried"
 
 
@@ -252,11 +288,17 @@ def mistrusted(
     >>> told[0][:26], told[1:]
     ('not known to be a search. ', ('depths above 8 were not tried',))
     """
-    found = []
+    found: list[str] = []
+    nameless: set[int] = set()
     for game, seat, name in seats:
         found += _of_a_game(game, seat, options)
+        nameless.update([id(game)] * is_nameless(game, seat))
         if (kind := name.partition(" ")[0]) != CHECKERS.name:
             found.append(f"not tried on many players at {kind}, only at checkers")
+    if len(nameless) > 1:
+        found.append(NAMELESS)
+    if len(types) == 1:
+        found.append(ONE_TYPE)
     if options != SearchOptions():
         found.append(OPTIONS)
     elif max(types) > _DEEPEST_TRIED:
@@ -269,7 +311,7 @@ def _of_a_game(game: PlayedGame, seat: int, options: SearchOptions) -> list[str]
     mine = agents[seat] if agents else None
     if not isinstance(game, Record) or mine is None:
         return [PEOPLE]
-    found = [] if mine.name == "obl" else [AWARE]
+    found = [] if mine.name == "obl" else [AWARE if mine.model == "believed" else OTHER_KIND]
     if mine.options != options:
         found.append(OTHER_SEARCH)
     others = [one for one, team in zip(agents, game.teams, strict=True) if team != game.teams[seat]]

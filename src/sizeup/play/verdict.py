@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sizeup.errors import InvalidInput
-from sizeup.words import listed, percent
+from sizeup.words import listed, percent, unsure
 
 __all__ = ["CONFIDENCE", "Verdict"]
 
@@ -59,6 +59,11 @@ class Verdict:
         return self.none >= self.confidence
 
     @property
+    def may_be_none(self) -> bool:
+        """Whether it is too likely that the player is like none of the types to leave it unsaid."""
+        return self.none > 1.0 - self.confidence
+
+    @property
     def credible(self) -> tuple[int, ...]:
         """The fewest types that together are likely enough, if it is one of them."""
         order = sorted(range(len(self.types)), key=lambda rank: -self.probabilities[rank])
@@ -68,8 +73,9 @@ class Verdict:
 
     def __str__(self) -> str:
         if self.is_none:
-            return f"none of these ({percent(self.none)})"
+            return f"none of these ({unsure(self.none)})"
         if self.type is not None:
-            return f"type {self.type} ({percent(max(self.probabilities))})"
-        none = ("none of these",) if self.none > 1.0 - self.confidence else ()
+            sure = unsure if len(self.types) > 1 else percent
+            return f"type {self.type} ({sure(max(self.probabilities))})"
+        none = ("none of these",) if self.may_be_none else ()
         return f"cannot tell ({listed((*self.credible, *none), 'or')})"

@@ -133,6 +133,8 @@ def how_often(
 
     >>> how_often((2, 6), (0.3, 2.1), played=(12, 1), samples=16)
     'a type-2 player plays this in 12 of 16 searches, a type-6 player in 1'
+    >>> how_often((2, 6), (3.5, 3.5), played=(0, 0), samples=16)
+    'no type of player plays this in even 1 of 16 searches'
     >>> how_often((2, 6), (0.7, 0.7), played=(8, 8), samples=16)
     'it tells nothing: players of every type play this about as often (in 8 of 16 searches)'
     """
@@ -147,9 +149,11 @@ def how_often(
             f"(loss {worst})"
         )
     often = {c: count or 0.0 for c, count in zip(types, played, strict=True)}
+    counts = sorted(round(often[c]) for c in known)
+    if not counts[-1]:
+        return f"no type of player plays this in even 1 of {samples} searches"
     if not told_apart(tuple(known.values())):
-        counts = sorted({round(often[c]) for c in known})
-        between = " to ".join(map(str, counts[:: max(1, len(counts) - 1)]))
+        between = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else f"{counts[0]}"
         return (
             "it tells nothing: players of every type play this about as often "
             f"(in {between} of {samples} searches)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sizeup.play.infer import Inference, PlayerDepth, Step
+from sizeup.play.infer import Inference, PlayerDepth
 from sizeup.play.verdict import CONFIDENCE
 from sizeup.report.page import safe, whole_page
 from sizeup.words import listed, percent
@@ -44,19 +44,20 @@ def _section(player: PlayerDepth) -> str:
         f"{''.join(map(_warning, player.mistrusted))}"
         f"<p>{safe(player.evidence)}.</p>{_odds(player)}{_curve(player)}{_telling(player)}"
         f"{_paragraph(player.quality, 'How well')}{_paragraph(player.change, 'Over games')}"
+        f"{_paragraph(player.doubt or None, 'Sampling')}"
         "</section>"
     )
 
 
 def _sentence(player: PlayerDepth) -> str:
     """The verdict with its interval."""
-    verdict, (low, high) = player.verdict, player.interval
-    if verdict.is_none:
-        return f"Like none of these depths ({percent(verdict.none)})."
-    between = f"90 % interval {low} to {high}"
-    if verdict.type is None:
-        return f"Cannot tell ({between})."
-    return f"Depth {verdict.type} ({percent(max(player.posterior))}; {between})."
+    said = str(player.verdict)
+    if player.verdict.is_none:
+        return f"Like none of these depths{said.removeprefix('none of these')}."
+    between = f"90 % interval {player.between}"
+    if player.verdict.type is None:
+        return f"Cannot tell ({between})." if player.between else f"C{said[1:]}."
+    return f"{said.replace('type', 'Depth').removesuffix(')')}; {between})."
 
 
 def _warning(why: str) -> str:
@@ -70,14 +71,12 @@ def _paragraph(told: object, heading: str) -> str:
 def _odds(player: PlayerDepth) -> str:
     """How likely each depth is before and after all moves."""
     names = [f"depth {c}" for c in player.types] + [_NONE]
-    before = [*player.prior, max(0.0, 1.0 - sum(player.prior))]
-    after = [*player.posterior, player.none]
     head = "".join(f"<th scope='col'>{name}</th>" for name in names)
     rows = "".join(
         f"<tr><th class='head' scope='row'>{when}</th>"
-        + "".join(f"<td>{percent(p)}</td>" for p in odds)
+        + "".join(f"<td>{safe(cell)}</td>" for cell in cells)
         + "</tr>"
-        for when, odds in (("before", before), ("after", after))
+        for when, cells in (("before", player.odds(before=True)), ("after", player.odds()))
     )
     return (
         "<div class='table'><table><caption>How likely each depth is</caption><thead><tr>"
@@ -133,15 +132,11 @@ def _telling(player: PlayerDepth) -> str:
     """The moves that told most, and what a deeper player saw there."""
     seen = {(one.game, one.ply): str(one) for one in player.foresights}
     items = [
-        f"<li>{safe(_place(player, step))}{_seen(seen.get((step.game, step.ply)))}</li>"
+        f"<li>{safe(player.place(step))}: {safe(step.reason)}"
+        f"{_seen(seen.get((step.game, step.ply)))}</li>"
         for step in player.telling()
     ]
     return f"<h3>What told most</h3><ul>{''.join(items)}</ul>" if items else ""
-
-
-def _place(player: PlayerDepth, step: Step) -> str:
-    game = f"game {step.game + 1}, " if player.games > 1 else ""
-    return f"{game}ply {step.ply}: {step.reason}"
 
 
 def _seen(told: str | None) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,6 +40,10 @@ __all__ = [
 ]  # fmt: skip
 
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+_POINTS = {  # results as draughts counts them, two points a game, and as some texts write a draw
+    "2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*",
+    "1/2": "1/2-1/2", "\N{VULGAR FRACTION ONE HALF}-\N{VULGAR FRACTION ONE HALF}": "1/2-1/2",
+}  # fmt: skip
 _FIRST_TAGS = ("Event", "Site", "Date", "Round", "Black", "White")
 _OWN_TAGS = ("Result", "GameType", "SetUp", "FEN")  # said by the game's fields, not by its tags
 _TAG_NAME = r"[A-Za-z0-9_+\#=:-]++"
@@ -50,6 +54,7 @@ _VARIANTS = {  # what PDN numbers as game types
     "29": "Czech draughts", "30": "Turkish draughts", "31": "Thai draughts",
     "40": "Frisian draughts", "41": "Spantsiretti draughts",
 }  # fmt: skip
+_UNKNOWN = ("", "?")  # PDN's words for an unknown value
 _READS = "Sizeup reads 21, English draughts (checkers)"
 _FAR_SQUARE = re.compile("3[3-9]|[4-9][0-9]")
 _NUMBER = re.compile(r"[0-9]++\.++")
@@ -71,7 +76,7 @@ _TOKEN = re.compile(
 _BROKEN = {
     "{": "this comment is not closed; expected } after it",
     "}": "there is no comment to close; expected { before }",
-    "[": 'this is no tag; expected one like [Event "a name"], its value on one line',
+    "[": 'this is no tag; expected one like [Event "a name"], on one line, a quote in it as \\"',
     "]": "there is no tag to close; expected [ before ]",
     "$": "a mark without a number; expected one like $1",
 }
@@ -184,21 +189,24 @@ def _move_text(game: PdnGame) -> Iterator[str]:
         state, _ = view_here(checkers).apply(state, action)
 
 
-def read_pdn(text: str) -> list[PdnGame]:
+def read_pdn(text: str, watch: Callable[[float], None] | None = None) -> list[PdnGame]:
     r"""Read all games of a text.
 
     Comments in braces are kept with the move before them; other comments, variations, numeric
     marks and ``%`` lines are skipped, and move numbers are not checked. A game ends with its result
     or where the next game's tags begin; without either a result or a ``Result`` tag it is ``*``.
-    Whatever cannot be read is a :class:`PdnError` that says where.
+    Results may also be in points: ``2-0``, ``1-1``, ``0-2``. Whatever cannot be read is a
+    :class:`PdnError` that says where. ``watch`` is told after each game how much of the text has
+    been read, a share of 1.
 
     >>> games = read_pdn('[Event "one"]\n1. 11-15 (1. 9-13 22-18) 23-19 *\n\n1.9-14 22x18 0-1')
     >>> [(dict(game.tags), len(game.actions), game.result) for game in games]
     [({'Event': 'one'}, 2, '*'), ({}, 2, '0-1')]
     """
-    games = []
+    games: list[PdnGame] = []
     reader = _Reader()
     for token in _main_line(Span.of(text).source.removeprefix("\ufeff")):
+        before = len(games)
         if token.kind == "tag" and reader.actions:  # of the next game
             games.append(reader.game())
             reader = _Reader()
@@ -207,6 +215,8 @@ def read_pdn(text: str) -> list[PdnGame]:
             reader = _Reader()
         else:
             reader.take(token)
+        if watch is not None and len(games) > before:
+            watch(token.where.end / len(text))
     return [*games, reader.game()] if reader.actions or reader.names else games
 
 
@@ -255,7 +265,7 @@ def _word(where: Span, match: re.Match[str]) -> Iterator[_Token]:
     """A result or a move, without the move number that may be glued to it."""
     number = _NUMBER.match(where.text)
     where = where.cut(number.end() if number else 0, 0)
-    if where.text in _RESULTS:
+    if where.text in _RESULTS or where.text in _POINTS:
         yield _Token("result", where, match)
     elif where.text and not _MARKS.fullmatch(where.text):
         yield _Token("move", where, match)
@@ -329,18 +339,19 @@ class _Reader:
 
     def _agreed(self, given: Span | None) -> str:
         """The result at the end, or that of the tag: ``*`` may stand for a mere end of game."""
-        if given is None or given.text == "*":
+        said = "*" if given is None else _POINTS.get(given.text, given.text)
+        if given is None or said == "*":
             return self.result
-        if self.result not in ("*", given.text):
+        if self.result not in ("*", said):
             raise given.error(
                 f"the result is {given.text}, but the tag Result says {self.result}; expected one"
             )
-        return given.text
+        return said
 
 
 def _require_checkers(value: Span) -> None:
     number = value.text.partition(",")[0].strip()
-    if number != "21":
+    if number != "21" and value.text not in _UNKNOWN:
         named = f"{number}, {_VARIANTS[number]}" if number in _VARIANTS else shown(value.text)
         raise value.error(f"this is game type {named}; {_READS}")
 
@@ -361,11 +372,12 @@ def _names_far_squares(where: Span) -> bool:
 
 
 def _stated_result(value: Span) -> str:
-    if value.text in ("", "?"):  # PDN's words for an unknown value
+    if value.text in _UNKNOWN:
         return "*"
-    if value.text not in _RESULTS:
+    said = _POINTS.get(value.text, value.text)
+    if said not in _RESULTS:
         raise value.error(f"the result is {shown(value.text)}; expected one of {_RESULTS}")
-    return value.text
+    return said
 
 
 _LINE_MOVE = r"[0-9]{1,2}(?:-[0-9]{1,2})+"
@@ -385,8 +397,10 @@ def is_game_lines(text: str) -> bool:
     return any(_GAME_LINE.fullmatch(line) for line in text[:10_000].splitlines())
 
 
-def read_game_lines(text: str) -> list[PdnGame]:
+def read_game_lines(text: str, watch: Callable[[float], None] | None = None) -> list[PdnGame]:
     r"""Read games one a line, as :func:`is_game_lines` has them; an error names the line.
+
+    ``watch`` is told after each line how much of the text has been read, a share of 1.
 
     >>> [game] = read_game_lines("10-14 22-19\t1/2-1/2")
     >>> len(game.actions), game.result
@@ -397,11 +411,13 @@ def read_game_lines(text: str) -> list[PdnGame]:
     sizeup.errors.InvalidInput: line 2, move 2: '22-29' is 22-31 in PDN's numbers, where '22-31' is
     not legal here; legal are 22-17, 23-18, 24-19, 21-17, 22-18, 23-19, 24-20
     """
-    return [
-        _game_of_line(line, number)
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.strip()
-    ]
+    games, lines = [], text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            games.append(_game_of_line(line, number))
+        if watch is not None:
+            watch(number / len(lines))
+    return games
 
 
 def _game_of_line(line: str, number: int) -> PdnGame:
