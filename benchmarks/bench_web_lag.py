@@ -59,8 +59,9 @@ async def visit(base, cookie, game, teams, seed):
             message = {}
             while message.get("type") != "ended":
                 message = json.loads(await socket.recv())
-                if message["type"] in ("game", "moved") and message["state"]["actor"] is not None:
-                    ply, name = message["state"]["ply"], message["game_id"]
+                states = message.get("states") or [message.get("state")]
+                if message["type"] in ("game", "moved") and states[-1]["actor"] is not None:
+                    ply, name = states[-1]["ply"], message["game_id"]
                     await asyncio.sleep(0.05)  # the server's limit is 20 messages a second
                     await socket.send(json.dumps({"type": "step", "game_id": name, "ply": ply}))
 

@@ -77,9 +77,9 @@ class Load:
                 if kind == "game":
                     name = message["game_id"]
                     seat = next(p["seat"] for p in message["players"] if p["kind"] == "you")
-                if kind in ("game", "moved") and message["state"]["actor"] == seat:
+                state = (message.get("states") or [message.get("state")])[-1]
+                if kind in ("game", "moved") and state["actor"] == seat:
                     self.waits.append(time.monotonic() - sent)
-                    state = message["state"]
                     action = rng.choice(state["legal"])["action"]
                     sent = time.monotonic()
                     move = {"type": "move", "game_id": name, "ply": state["ply"], "action": action}

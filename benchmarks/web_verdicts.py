@@ -68,8 +68,9 @@ def card_of(socket, setup, choose):
         if message["type"] == "game":
             name = message["game_id"]
             seat = next(p["seat"] for p in message["players"] if p["kind"] == "you")
-        if message["type"] in ("game", "moved") and message["state"]["actor"] == seat:
-            state, own = message["state"], own + 1
+        state = (message.get("states") or [message.get("state")])[-1]
+        if message["type"] in ("game", "moved") and state["actor"] == seat:
+            own += 1
             move = {"type": "move", "game_id": name, "ply": state["ply"], "action": choose(state)}
             socket.send(json.dumps(move))
 

@@ -118,6 +118,16 @@ class Visitor:
             yield Talk(opened)
 
 
+def whole(text):
+    """A message with its boards as they are shown; of a game, also the newest ``state``."""
+    message = json.loads(text)
+    if message["type"] == "game":
+        message["state"] = message["states"][-1]
+    for state in message.get("states", [message["state"]] if "state" in message else []):
+        state["rows"] = [[message["tiles"][number] for number in row] for row in state["rows"]]
+    return message
+
+
 class Talk:
     """One socket: sends what a page sends, and waits for answers."""
 
@@ -129,7 +139,7 @@ class Talk:
         self.socket.send(json.dumps(message))
 
     def next(self):
-        return json.loads(self.socket.recv(timeout=PATIENCE))
+        return whole(self.socket.recv(timeout=PATIENCE))
 
     def until(self, *kinds):
         """The next message of one of these kinds; others are passed over, errors are not."""

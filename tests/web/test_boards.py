@@ -1,12 +1,14 @@
 """What the page is told of a board: tiles, and where moves happen."""
 
+import json
+
 import pytest
 
 from sizeup.games import checkers, connect_four, harvest, narrow_tunnel, wall_of_fire
 from sizeup.games.contract import CHANCE, View
 from sizeup.games.look import GREY, Ground, Look, Piece, Scene, Tile
 from sizeup.games.seats import seat
-from sizeup.web.board import Face
+from sizeup.web.board import Face, text_of
 from sizeup.web.game import LiveGame
 from sizeup.web.messages import PlaySetup
 from sizeup.web.offers import Offers
@@ -29,6 +31,21 @@ def rows_of(view, state):
 def names(view, state):
     """Every tile's piece and ground, row by row."""
     return [[(t["ground"], t["piece"]) for t in row] for row in rows_of(view, state)]
+
+
+@pytest.mark.parametrize("game", [checkers, wall_of_fire])
+def test_a_message_has_every_kind_of_tile_once(game):
+    view = View(game)
+    before = told(view, view.start())
+    rows = before["rows"]
+    told_in = [{"state": before}, {"states": [before, before]}]
+    one, two = (json.loads(text_of({"type": "any", **message})) for message in told_in)
+    assert one["tiles"] == two["tiles"]
+    assert len({json.dumps(tile) for tile in one["tiles"]}) == len(one["tiles"])
+    for state in (one["state"], *two["states"]):
+        assert [[one["tiles"][number] for number in row] for row in state.pop("rows")] == rows
+        assert state == {name: value for name, value in before.items() if name != "rows"}
+    assert before["rows"] is rows  # which others hold too
 
 
 def test_checkers_is_drawn_and_moved_on_as_the_books_do():

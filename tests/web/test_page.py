@@ -11,7 +11,7 @@ import pytest
 
 import sizeup.web
 from sizeup.web.guard import CSP
-from sizeup.web.page import Page
+from sizeup.web.page import CODE, Page
 from tests.web.clients import running, setup
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,8 @@ def test_the_page_of_a_game_brings_all_that_it_takes_to_begin(visitor):
     assert known["kinds"] == about["kinds"]
     assert known["guests"] == about["guests"]
     assert "showcase" not in known
-    assert "link" not in answer.headers  # there is nothing to ask for
+    assert answer.headers["link"] == CODE  # there is nothing else to ask for
+    assert "stylesheet" not in answer.text
 
 
 def test_what_agents_have_scored_comes_with_the_game_of_the_home_page(visitor):
@@ -57,13 +58,24 @@ def test_other_pages_bring_nothing(visitor, path):
     assert _known(visitor.http.get(path).text) is None
 
 
-def test_only_the_script_that_is_part_of_the_page_may_run_in_it(visitor):
+def test_only_the_script_and_the_styles_that_are_part_of_the_page_count_in_it(visitor):
     answer = visitor.http.get("/play/checkers")
-    (script,) = re.findall(r"<script>(.*?)</script>", answer.text, re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = answer.headers["content-security-policy"]
-    assert policy == CSP.replace("script-src 'self'", f"script-src 'self' 'sha256-{digest}'")
+    allowed = CSP
+    for kind in ("script", "style"):
+        (content,) = re.findall(rf"<{kind}>(.*?)</{kind}>", answer.text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        allowed = allowed.replace(f"{kind}-src 'self'", f"{kind}-src 'self' 'sha256-{digest}'")
+    assert policy == allowed
+    assert policy.count("sha256") == 2
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/play/checkers", "/tour", "/results/x"])
+def test_no_page_waits_for_its_styles_or_asks_late_for_its_code(visitor, path):
+    answer = visitor.http.get(path)
+    assert (BUILT / "assets" / "app.css").read_text() in answer.text
+    assert answer.headers["link"].startswith("</assets/app.js>; rel=modulepreload")
 
 
 def test_what_is_known_cannot_become_markup(tmp_path):

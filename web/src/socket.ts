@@ -1,6 +1,6 @@
 /** One socket to the server that comes back by itself when it is lost. */
 
-import type { ClientMessage, PlaySetup, ServerMessage } from "./protocol";
+import type { ClientMessage, PlaySetup, ServerMessage, Tile } from "./protocol";
 
 export type Line = "connecting" | "open" | "lost" | "refused";
 
@@ -35,6 +35,21 @@ const REFUSALS = [4401, 4403, 4410];
 /** Milliseconds before try number `attempt` (from 0): quick at first, then patient. */
 export function waitBefore(attempt: number): number {
   return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
+}
+
+/** How boards come over the line: each kind of tile once, and rows of their numbers. */
+interface Packed {
+  tiles?: Tile[];
+  state?: { rows: number[][] };
+  states?: { rows: number[][] }[];
+}
+
+/** A message with its boards whole. */
+export function read(text: string): ServerMessage {
+  const { tiles = [], ...message } = JSON.parse(text) as Packed;
+  const { state, states } = message;
+  const whole = <S extends { rows: number[][] }>(one: S): object => ({ ...one, rows: one.rows.map((row) => row.map((at) => tiles[at])) });
+  return { ...message, ...(state && { state: whole(state) }), ...(states && { states: states.map(whole) }) } as ServerMessage;
 }
 
 export class Connection {
@@ -81,7 +96,7 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => this.opened();
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (!this.done) this.ear.heard(JSON.parse(event.data) as ServerMessage);
+      if (!this.done) this.ear.heard(read(event.data));
     };
     socket.onclose = (event) => this.lost(event.code, event.reason);
   }
@@ -96,7 +111,7 @@ export class Connection {
   /** Hear what was said before anybody listened. */
   private catchUp({ socket, heard }: Early): void {
     if (socket.readyState === WebSocket.OPEN) this.opened();
-    for (const text of heard) this.ear.heard(JSON.parse(text) as ServerMessage);
+    for (const text of heard) this.ear.heard(read(text));
     if (socket.readyState >= WebSocket.CLOSING) this.lost(1006, "");
   }
 

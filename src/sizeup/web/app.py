@@ -39,7 +39,7 @@ from sizeup.web.guard import JOIN, Guard, Keeper, key_in, state_folder
 from sizeup.web.guest_session import GuestSession
 from sizeup.web.hub import Hub
 from sizeup.web.messages import Joining, StudySays, WhatIf, first_problem
-from sizeup.web.page import Page
+from sizeup.web.page import CODE, Page
 from sizeup.web.records import KINDS_OF_EXPORT, Kept, Opened
 from sizeup.web.results import NotThere, Results
 from sizeup.web.session import Session
@@ -535,7 +535,7 @@ SCREENS = {
 def _early(screen: str, *more: str) -> dict[str, str]:
     """What a browser should ask for while it still reads the page, so that nothing waits for it."""
     files = (f"</assets/{name}.js>; rel=modulepreload" for name in SCREENS[screen])
-    return {"link": ", ".join((*more, *files))}
+    return {"link": ", ".join((CODE, *more, *files))}
 
 
 def _add_pages(app: FastAPI, hub: Hub, built: Page) -> None:
@@ -556,7 +556,7 @@ def _add_pages(app: FastAPI, hub: Hub, built: Page) -> None:
         if path == "" or is_shown(first, rest):
             game = rest[0] if first == "play" and rest and hub.study is None else ""
             if game in offers:
-                return HTMLResponse(built.html(await hub.table(game)))
+                return HTMLResponse(built.html(await hub.table(game)), headers={"link": CODE})
             # Guests get no answer about it; everybody else's page asks for it as soon as it runs.
             asked = () if first == JOIN.strip("/") else (_PRELOAD,)
             return HTMLResponse(built.html(), headers=_early(first, *asked))

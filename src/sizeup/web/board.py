@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types as python_types
 from collections.abc import Iterable, Sequence
@@ -127,6 +128,36 @@ def _label(tile: Tile) -> str:
     piece = tile.piece.name if tile.piece else ""
     ground = "" if piece and tile.ground.mark in _PLAIN else tile.ground.name
     return ", ".join(filter(None, (number, piece, ground, tile.label)))
+
+
+def text_of(data: dict[str, Any]) -> str:
+    """A message for a socket: a tile that is on its boards many times is written once.
+
+    Rows hold the numbers of their tiles then.
+
+    >>> free = {"ground": "free", "piece": None, "label": "free"}
+    >>> text_of({"type": "placed", "state": {"ply": 1, "rows": [[free, free]]}})
+    ... # doctest: +NORMALIZE_WHITESPACE
+    '{"type":"placed","state":{"ply":1,"rows":[[0,0]]},"tiles":[{"ground":"free","piece":null,"label":"free"}]}'
+    """
+    numbers: dict[int, int] = {}  # by identity, as all tiles alike are one object
+    tiles: list[dict[str, Any]] = []
+
+    def numbered(tile: dict[str, Any]) -> int:
+        if id(tile) not in numbers:
+            numbers[id(tile)] = len(tiles)
+            tiles.append(tile)
+        return numbers[id(tile)]
+
+    def short(state: dict[str, Any]) -> dict[str, Any]:
+        return {**state, "rows": [[numbered(tile) for tile in row] for row in state["rows"]]}
+
+    told = dict(data)
+    if "state" in told:
+        told["state"] = short(told["state"])
+    if "states" in told:
+        told["states"] = [short(state) for state in told["states"]]
+    return json.dumps({**told, "tiles": tiles} if tiles else told, separators=(",", ":"))
 
 
 def scores(total: float, teams: Sequence[int]) -> list[float]:

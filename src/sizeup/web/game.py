@@ -6,7 +6,6 @@ Everything here may search and so belongs in the pool, one call at a time; only
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 from collections.abc import Callable, Sequence
@@ -29,6 +28,7 @@ from sizeup.play.replay import rematch
 from sizeup.play.table import AgentLike, set_table
 from sizeup.search import Searcher, SearchOptions, SearchResult
 from sizeup.search.searcher import Cancel
+from sizeup.web.board import text_of
 from sizeup.web.messages import AnySetup, ContinueSetup, PlaySetup, WatchSetup
 from sizeup.web.offers import Offer, Offers
 from sizeup.web.sentences import GUEST, YOU, expectation
@@ -388,7 +388,6 @@ class LiveGame:
             "type": "game",
             "game_id": self.id,
             "setup": setup,
-            "state": told["states"][-1],
             **told,
         }
 
@@ -397,4 +396,4 @@ class LiveGame:
         played = {player["kind"] for player in self.story.players}
         known = [kind for kind in kinds if kind["kind"] in played]
         more = {"offer": self.offer.data(), "kinds": known}
-        return json.dumps({**self.data(viewer), **more}, separators=(",", ":"))
+        return text_of({**self.data(viewer), **more})

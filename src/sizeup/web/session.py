@@ -7,7 +7,6 @@ A game that is shared belongs to the session of its host; guests have sessions o
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
@@ -20,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sizeup.errors import InvalidInput
 from sizeup.play.match import Match
 from sizeup.web import messages
+from sizeup.web.board import text_of
 from sizeup.web.closer import CloserLook
 from sizeup.web.game import Cancelled, LiveGame, NotSame
 from sizeup.web.hub import Hub
@@ -99,7 +99,7 @@ class Session:
         self._drop()
         told = f"the game ended after {minutes:g} minutes without input"
         for one in () if self._table is None else self._table.guests():
-            one.post(_text({"type": "error", "code": "idle", "message": told, "game_id": name}))
+            one.post(text_of({"type": "error", "code": "idle", "message": told, "game_id": name}))
         await self._refuse("idle", told, name)
 
     async def _read(self, message: Any) -> None:
@@ -238,7 +238,7 @@ class Session:
 
     async def _send_game(self, game: LiveGame) -> None:
         """Tell everybody the game so far."""
-        await self._send_text(await self._hub.pool.search(lambda: _text(game.data())))
+        await self._send_text(await self._hub.pool.search(lambda: text_of(game.data())))
         if game.guest is not None and self._table is not None:
             for one in self._table.guests():
                 one.show_game()
@@ -280,7 +280,7 @@ class Session:
     async def _rewind(self, game: LiveGame, ply: int) -> None:
         pool = self._hub.pool
         self._game = rewound = await pool.search(game.rewound, ply)
-        await self._send_text(await pool.search(lambda: _text(rewound.data())))
+        await self._send_text(await pool.search(lambda: text_of(rewound.data())))
         await self._play_on(rewound)
 
     async def _stop(self, message: messages.Stop) -> None:
@@ -382,10 +382,10 @@ class Session:
     async def _play(self, game: LiveGame, action: str | None) -> None:
         if action is not None:  # what it tells takes a search, but the board need not wait for that
             told = {"type": "placed", "game_id": game.id, **game.placed(action)}
-            await self._tell([_text(told)] * len(game.stories))
+            await self._tell([text_of(told)] * len(game.stories))
         elif not game.is_chance:
             told = {"type": "thinking", "game_id": game.id, "seat": game.actor}
-            await self._tell([_text(told)] * len(game.stories))
+            await self._tell([text_of(told)] * len(game.stories))
         texts = await self._hub.pool.search(_played, game, action)
         if action is None:
             self._hub.prepared.add(game.setup.game)
@@ -467,7 +467,7 @@ class Session:
         await self._send({"type": "error", "code": code, "message": message, "game_id": game_id})
 
     async def _send(self, data: dict[str, Any]) -> None:
-        await self._send_text(_text(data))
+        await self._send_text(text_of(data))
 
     async def _send_text(self, text: str) -> None:
         try:
@@ -485,10 +485,6 @@ class Gone(Exception):
     """The page does not listen any more."""
 
 
-def _text(data: dict[str, Any]) -> str:
-    return json.dumps(data, separators=(",", ":"))
-
-
 def _played(game: LiveGame, action: str | None) -> list[str]:
     """A move as everybody is told of it."""
     game.step(action)
@@ -498,7 +494,7 @@ def _played(game: LiveGame, action: str | None) -> list[str]:
 def _moved(game: LiveGame, story: Story) -> str:
     state, move = story.states[-1], story.moves[-1]
     art = game.offer.face.art([state])
-    return _text({"type": "moved", "game_id": game.id, "move": move, "state": state, "art": art})
+    return text_of({"type": "moved", "game_id": game.id, "move": move, "state": state, "art": art})
 
 
 def _ended(game: LiveGame, owner: str) -> tuple[Kept, list[str], CloserLook]:
@@ -508,7 +504,7 @@ def _ended(game: LiveGame, owner: str) -> tuple[Kept, list[str], CloserLook]:
     look = CloserLook(game, record)
     texts = []
     for story in game.stories:
-        texts.append(_text({
+        texts.append(text_of({
             "type": "ended",
             "game_id": game.id,
             "result": result_data(record, game.offer.look, story.viewer),
@@ -530,4 +526,4 @@ def _judged(game: LiveGame, look: CloserLook) -> list[str]:
     """What everybody is told once a closer look has been taken."""
     told = {"type": "judged", "game_id": game.id}
     closer = look.odds()
-    return [_text({**told, **_cards(game, story, closer)}) for story in game.stories]
+    return [text_of({**told, **_cards(game, story, closer)}) for story in game.stories]

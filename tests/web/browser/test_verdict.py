@@ -31,8 +31,8 @@ class Overheard:
     def _told(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["type"] == "game":
-            self.states.clear()
-        if message["type"] in ("game", "moved"):
+            self.states = {state["ply"]: state for state in message["states"]}
+        if message["type"] == "moved":
             self.states[message["state"]["ply"]] = message["state"]
 
 
