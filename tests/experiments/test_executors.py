@@ -245,7 +245,7 @@ def test_bad_numbers_are_refused():
     for workers in (0, -1, 1.5, True):
         with pytest.raises(InvalidInput, match="workers must be a whole number of 1 or more, got"):
             open_executor("local", workers)
-    said = "the time limit must be above 0 and at most 1000000 seconds, got 0; for no limit, give"
+    said = "the time limit must be above 0 and at most 1,000,000 seconds, got 0; for no limit, give"
     with pytest.raises(InvalidInput, match=said):
         open_executor("local", 1, limit=0)
 

@@ -491,7 +491,7 @@ def test_halves_of_games_may_be_like_none_of_the_types():
     )
     alike = replace(made_up((0.0, 0.0)), steps=steps, games=4).change
     assert str(alike).startswith("first 2 games: none of these (>99 %); last 2 games: none of ")
-    assert "; no sign of a change (odds of one 1 to " in str(alike)
+    assert "; no sign of a change (odds 1 to " in str(alike)
 
 
 def test_one_move_tells_and_thousands_are_readable():
