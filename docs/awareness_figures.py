@@ -44,7 +44,9 @@ def table(predictor, heading):
     lines = [f"| {heading} | aware − oblivious | helps | hurts | pairs |", "|---|---|--:|--:|--:|"]
     for level, (gain, half, helps, hurts, pairs) in KEPT[predictor].items():
         shown = f"{gain:+.3f} ± {half:.3f} | {helps:.1%} | {hurts:.1%} | {pairs:,} |"
-        lines.append(f"| {_words(level)} | " + shown.replace("-", "−").replace("%", "\N{NO-BREAK SPACE}%"))
+        lines.append(
+            f"| {_words(level)} | " + shown.replace("-", "−").replace("%", "\N{NO-BREAK SPACE}%")
+        )
     return Markdown("\n".join(lines))
 
 
