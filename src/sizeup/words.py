@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 
-__all__ = ["counted", "figure", "listed", "one_line", "percent", "points", "unsure"]
+__all__ = [
+    "SIMILAR", "counted", "figure", "listed", "one_line", "percent", "points", "unsure",
+]  # fmt: skip
+
+SIMILAR = "sizeup.similar"
+"""What to do with letters that an encoding lacks, as ``errors`` of it: print similar ones."""
+
+_SIMILAR = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{FULL BLOCK}": "#"}
+
+
+def _similar(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_SIMILAR.get(letter, "?") for letter in lacking), error.end
+
+
+codecs.register_error(SIMILAR, _similar)
 
 
 def one_line(text: str) -> str:

@@ -3,6 +3,7 @@
 import io
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -192,3 +193,12 @@ def test_a_person_takes_a_seat():
     assert [str(teams[0][0]), *map(str, teams[1])] == ["ca:8@1,2,3,8", "random", "ca:3@1,3"]
     with pytest.raises(InvalidInput, match="there is no seat 2; the teams have the seats 0 to 1"):
         with_person(["obl:2", "obl:2"], 2, person)
+
+
+def test_a_game_that_names_one_side_only_has_numbers_for_both(draughts, monkeypatch):
+    monkeypatch.setattr("sizeup.play.show.look_of", lambda game: SimpleNamespace(sides=("ours",)))
+    console = plain()
+    MatchView(console).play_back(draughts)
+    told = console.file.getvalue().splitlines()
+    assert "score: team 0 leads by 1" in told
+    assert f": team {draughts.winner} wins; score: team" in told[-1]

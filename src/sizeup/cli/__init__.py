@@ -5,7 +5,6 @@ Heavy imports belong inside the verbs, so that the command starts at once.
 
 from __future__ import annotations
 
-import codecs
 import errno
 import io
 import os
@@ -21,10 +20,10 @@ from typer.core import TyperGroup
 from sizeup import __version__
 from sizeup.cli import bench, games, results, run
 from sizeup.errors import SizeupError
+from sizeup.words import SIMILAR
 
 __all__ = ["app", "main"]
 
-_SIMILAR = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{FULL BLOCK}": "#"}
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 _VERBS = (
     games.check, games.new_game, games.new_agent, run.run, run.crossplay, run.plan, run.status,
@@ -86,19 +85,11 @@ def _from_here(text: str) -> str:
     return re.sub(r"pip install 'sizeup\[([\w-]+)\]'", rf"pip install -e '{clone}[\1]'", text)
 
 
-def _other_letters(error: UnicodeError) -> tuple[str, int]:
-    """What to print for letters that an encoding lacks, such as a true minus sign."""
-    assert isinstance(error, UnicodeEncodeError)
-    lacking = error.object[error.start : error.end]
-    return "".join(_SIMILAR.get(letter, "?") for letter in lacking), error.end
-
-
 def _print_any_letter() -> None:
     """Let standard output print whatever comes, in any locale."""
-    codecs.register_error("sizeup", _other_letters)
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and out.errors == "strict":
-        out.reconfigure(errors="sizeup")
+        out.reconfigure(errors=SIMILAR)
 
 
 def main() -> None:

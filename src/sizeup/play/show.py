@@ -21,7 +21,7 @@ from sizeup.play.record import Move, Record
 from sizeup.play.replay import first_beliefs, replay, view_of
 from sizeup.play.table import AgentLike, Table, members_of
 from sizeup.play.words import belief_bars, sentence, who
-from sizeup.words import figure, one_line
+from sizeup.words import SIMILAR, figure, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,7 +70,7 @@ class MatchView:
         self._live: Live | None = None
         self._board: Text | None = None
         self._score = 0.0
-        self._sides: tuple[str, ...] = ("team 0", "team 1")
+        self._sides: Sequence[str] = ("team 0", "team 1")
 
     def __enter__(self) -> MatchView:
         from rich.live import Live
@@ -117,7 +117,8 @@ class MatchView:
 
     def _begin(self, told: Record | Table, view: View, state: Any, beliefs: _Rows) -> None:
         self._board = board(view, state)
-        self._sides = look_of(view.game).sides or self._sides
+        if len(named := look_of(view.game).sides) == 2:
+            self._sides = named
         if self.boards:
             self._frame(self._bars(told, beliefs))
             self._pause()
@@ -164,18 +165,9 @@ class MatchView:
 
 def print_line(console: Console, line: str) -> None:
     """Print text as it is, on lines as long as they are unless a terminal shows them."""
-    plain, line = not console.is_terminal, _writable(line, console.encoding)
+    plain = not console.is_terminal
+    line = line.encode(console.encoding, SIMILAR).decode(console.encoding)
     console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=plain)
-
-
-def _writable(line: str, encoding: str) -> str:
-    """Text in letters that an encoding has: not every one has a true minus sign."""
-    try:
-        line.encode(encoding)
-    except UnicodeEncodeError:
-        line = line.replace("\N{MINUS SIGN}", "-")
-        line = line.encode(encoding, errors="replace").decode(encoding)
-    return line
 
 
 def print_board(console: Console, board: Text) -> None:

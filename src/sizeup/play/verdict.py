@@ -71,11 +71,16 @@ class Verdict:
         wanted = self.confidence * mass[-1] - 1e-12
         return tuple(sorted(self.types[rank] for rank in order[: int((mass < wanted).sum()) + 1]))
 
+    @property
+    def certainty(self) -> str:
+        """How likely what it names is; of several types none ever becomes certain."""
+        sure = percent if len(self.types) == 1 and not self.is_none else unsure
+        return sure(self.none if self.is_none else max(self.probabilities))
+
     def __str__(self) -> str:
         if self.is_none:
-            return f"none of these ({unsure(self.none)})"
+            return f"none of these ({self.certainty})"
         if self.type is not None:
-            sure = unsure if len(self.types) > 1 else percent
-            return f"type {self.type} ({sure(max(self.probabilities))})"
+            return f"type {self.type} ({self.certainty})"
         none = ("none of these",) if self.may_be_none else ()
         return f"cannot tell ({listed((*self.credible, *none), 'or')})"

@@ -51,13 +51,12 @@ def _section(player: PlayerDepth) -> str:
 
 def _sentence(player: PlayerDepth) -> str:
     """The verdict with its interval."""
-    said = str(player.verdict)
-    if player.verdict.is_none:
-        return f"Like none of these depths{said.removeprefix('none of these')}."
-    between = f"90 % interval {player.between}"
-    if player.verdict.type is None:
-        return f"Cannot tell ({between})." if player.between else f"C{said[1:]}."
-    return f"{said.replace('type', 'Depth').removesuffix(')')}; {between})."
+    verdict, between = player.verdict, f"90 % interval {player.between}"
+    if verdict.is_none:
+        return f"Like none of these depths ({verdict.certainty})."
+    if verdict.type is not None:
+        return f"Depth {verdict.type} ({verdict.certainty}; {between})."
+    return f"Cannot tell ({between})." if player.between else f"{str(verdict).capitalize()}."
 
 
 def _warning(why: str) -> str:

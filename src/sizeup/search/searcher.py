@@ -23,7 +23,7 @@ from sizeup.search.tree import Setting, Shape, allocate, bytes_per_node
 
 _CHUNK = 4096  # iterations between two looks at what Python has to say, such as Ctrl-C
 _RULES = {"mean": 0, "visits": 1, "ucb": 2, "replicas": 3}
-_COPIES = {"all": 2**31 - 1, "some": 16, "values": 1, "none": 0}  # most visits kept of one
+_COPIES = {"all": 2**31 - 1, "some": 16, "values": 1, "none": 0}  # visits kept, at most
 _ROOT = 0
 _DEEPEST = 1_000_000  # plies: more than any game has
 _CHANCE_ROOM = 64  # moves of chance that a line of play may hold beyond one for each step
